@@ -38,7 +38,7 @@ struct StreamingTests {
       LoopbackResponse(body: Data(repeating: 7, count: size))
     } perform: { server in
       let reply = try await transport.send(TargetRequest(url: server.url))
-      // While nobody reads this body, others get through: the curl thread isn't held up by it.
+      // While this body isn't read, others get through: it doesn't block the curl thread.
       let other = try await transport.answer(
         TargetRequest(method: .head, url: server.url + "/other"))
       #expect(other.status == 200)

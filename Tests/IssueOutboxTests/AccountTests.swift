@@ -5,7 +5,7 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("Whose token sends", .timeLimit(.minutes(5)))
+@Suite("The account that sends a change", .timeLimit(.minutes(5)))
 struct AccountTests {
   private func run(_ body: (OutboxBench) async throws -> Void) async throws {
     try await OutboxBench.run(
@@ -16,7 +16,7 @@ struct AccountTests {
     bench.github.receipts.count { $0.target == "/user" }
   }
 
-  @Test("the same token asks nobody")
+  @Test("the same token sends without looking up the login")
   func sameToken() async throws {
     try await run { bench in
       try await bench.add(.comment(on: .number(1), body: "Hello."))
@@ -25,7 +25,7 @@ struct AccountTests {
     }
   }
 
-  @Test("another token of the same person sends, when that is known")
+  @Test("another token of the same user sends, when that is known")
   func renewedToken() async throws {
     try await run { bench in
       // The first answer says whose token it is.
@@ -42,7 +42,7 @@ struct AccountTests {
     }
   }
 
-  @Test("that of somebody else doesn't, unless told to")
+  @Test("another user's token doesn't send, unless requested")
   func stranger() async throws {
     try await run { bench in
       try await bench.outbox.add([
@@ -63,7 +63,7 @@ struct AccountTests {
     }
   }
 
-  @Test("nor does one when it isn't known whose the first was")
+  @Test("another token doesn't send if the first token's user is unknown")
   func unknown() async throws {
     try await run { bench in
       try await bench.add(.comment(on: .number(1), body: "Hello."))
@@ -93,7 +93,7 @@ struct AccountTests {
     }
   }
 
-  @Test("what nobody signed is sent by anybody")
+  @Test("a change queued without a token is sent with any token")
   func nobody() async throws {
     try await run { bench in
       try await bench.outbox.add([
@@ -106,7 +106,7 @@ struct AccountTests {
     }
   }
 
-  @Test("no token ever is in the file")
+  @Test("the outbox file never contains a token")
   func secrets() async throws {
     try await run { bench in
       try await bench.add(.comment(on: .number(1), body: "Hello."))

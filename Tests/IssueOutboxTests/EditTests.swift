@@ -11,7 +11,7 @@ struct EditTests {
     try #require(bench.github.issues(of: bench.there).first { $0.number == number })
   }
 
-  /// Somebody else changes an issue.
+  /// Changes an issue as another user.
   private func change(_ number: Int, _ edit: IssueEdit, _ bench: OutboxBench) async throws {
     _ = try await bench.connection().provider.request(
       .editIssue(repositoryFullName: OutboxBench.name, number: number, edit: edit))
@@ -36,7 +36,7 @@ struct EditTests {
     }
   }
 
-  @Test("what is so already is done, without a write")
+  @Test("an edit that is already in effect is done without a write")
   func alreadySo() async throws {
     try await OutboxBench.run { bench in
       try await change(1, IssueEdit(title: "New", body: "a\nb"), bench)
@@ -53,7 +53,7 @@ struct EditTests {
     }
   }
 
-  @Test("a text that somebody else has changed is a conflict, and never overwritten")
+  @Test("a text changed by another user is a conflict, and never overwritten")
   func conflict() async throws {
     try await OutboxBench.run { bench in
       try await change(1, IssueEdit(body: "one\r\ntwo\r\nthree"), bench)
@@ -222,7 +222,7 @@ struct EditTests {
     }
   }
 
-  @Test("says what was done before a refusal in the middle")
+  @Test("an edit refused in the middle reports the changes made before")
   func partly() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -236,7 +236,7 @@ struct EditTests {
     }
   }
 
-  @Test("closing what is closed and reopening what is open is done", arguments: [true, false])
+  @Test("closing a closed issue and reopening an open one succeeds", arguments: [true, false])
   func state(isReopening: Bool) async throws {
     try await OutboxBench.run { bench in
       let change = isReopening ? Change.reopen(.number(1)) : .close(.number(1), .completed)
@@ -249,7 +249,7 @@ struct EditTests {
     }
   }
 
-  @Test("locks, unlocks, reacts, pins and unpins")
+  @Test("the outbox locks, unlocks, reacts, pins and unpins")
   func others() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(

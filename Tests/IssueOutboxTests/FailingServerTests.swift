@@ -28,7 +28,7 @@ struct FailingServerTests {
         let states = try await bench.outbox.entries().map(\.state)
         #expect(states == [.queued, .queued, .queued, .sent, .sent])
       }
-      // What comes after one of them on its issue keeps its place.
+      // A later change of the same issue keeps its place.
       try await bench.add(.comment(on: .number(1), body: "After the edit."))
       _ = try? await bench.send()
       #expect(bench.comments(on: 1).isEmpty)
@@ -54,7 +54,7 @@ struct FailingServerTests {
     }
   }
 
-  @Test("what is tried again goes to the head by a person's word")
+  @Test("a change that the user retries goes to the head")
   func retried() async throws {
     try await OutboxBench.run { bench in
       Self.breakEdits(of: 1...1, bench)
@@ -69,7 +69,7 @@ struct FailingServerTests {
     }
   }
 
-  @Test("a look that fails each time keeps nothing else from being sent")
+  @Test("a failing lookup keeps no other change from being sent")
   func looks() async throws {
     let isBroken = Watched(false)
     let instead: @Sendable (LoopbackRequest) -> LoopbackResponse? = { request in
@@ -110,16 +110,16 @@ struct FailingServerTests {
   }
 }
 
-@Suite("The person's word that a change arrived", .timeLimit(.minutes(5)))
+@Suite("The user's statement that a change arrived", .timeLimit(.minutes(5)))
 struct ContradictionTests {
-  /// What the server has against `new-1` being an issue; the change is a creation whose request was lost.
+  /// The server's objection to `new-1` being an issue; the change is a creation whose request was lost.
   private static func contradiction(
     _ bench: OutboxBench, number: Int?, id: OutboxEntry.ID = 1
   ) async throws -> String? {
     try await bench.outbox.contradiction(to: id, number: number, connection: bench.connection())
   }
 
-  @Test("an issue has to be there, one's own, and say what was sent")
+  @Test("a confirmed issue must exist, be the user's own, and have the sent text")
   func issue() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.requestLost)
@@ -143,7 +143,7 @@ struct ContradictionTests {
     }
   }
 
-  @Test("a comment has to be on its issue")
+  @Test("a confirmed comment must be on its issue")
   func comment() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.requestLost)

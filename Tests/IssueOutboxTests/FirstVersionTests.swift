@@ -64,7 +64,7 @@ struct FirstVersionTests {
     #expect(try await Outbox(path: path).entries().map(\.bulk) == [nil, nil, nil, nil, 5, 5])
   }
 
-  @Test("of a later version is left alone, and a message says what becomes of its changes")
+  @Test("an outbox of a later version is left alone, and the error advises on its changes")
   func downgrade() async throws {
     try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 3") }
     let failure = #expect(throws: OutboxFailure.self) { try Outbox(path: path) }

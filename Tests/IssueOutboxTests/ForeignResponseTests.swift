@@ -79,7 +79,7 @@ struct ForeignResponseTests {
   }
 
   @Test(
-    "what counts each time is unknown after the response of a proxy",
+    "a change that isn't idempotent is uncertain after a proxy's response",
     arguments: [LoopbackWriteFault.loginPage, .foreignJSON])
   func countedEachTime(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run {

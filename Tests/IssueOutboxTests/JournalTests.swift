@@ -143,7 +143,7 @@ struct JournalTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/issues").count == 1)
   }
 
-  @Test("so is the database of another program")
+  @Test("another program's database is left alone")
   func foreign() async throws {
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/issues", withIntermediateDirectories: false,
@@ -165,7 +165,7 @@ struct JournalTests {
     #expect(try await Outbox(path: path).entries().isEmpty)
   }
 
-  @Test("what can be read of a damaged file is in the new one, and isn't sent by itself")
+  @Test("changes recovered from a damaged file aren't sent automatically")
   func damage() async throws {
     var outbox: Outbox? = try Outbox(path: path)
     let token = try AccessToken("secret")
@@ -195,7 +195,7 @@ struct JournalTests {
     #expect(try new.fingerprint(of: token) == digest)
   }
 
-  @Test("what is over goes after thirty days, unless something needs it")
+  @Test("a finished change is removed after thirty days, unless another depends on it")
   func purge() async throws {
     let day = 86_400.0
     let begin = Date(timeIntervalSince1970: 1_790_000_000)
@@ -238,7 +238,7 @@ struct JournalTests {
     }
   }
 
-  @Test("what was dropped together is put back together, and what was dropped before stays away")
+  @Test("changes dropped together are restored together, earlier drops aren't")
   func restore() async throws {
     let outbox = try Outbox(path: path)
     try await outbox.add([

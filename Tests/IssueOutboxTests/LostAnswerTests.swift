@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Changes whose answer was lost", .timeLimit(.minutes(5)))
 struct LostAnswerTests {
-  /// After these the change is there, though nobody said so.
+  /// After these the change is there, without a response.
   private static let carriedOut: [LoopbackWriteFault] = [
     .answerLost, .answerCut, .badGatewayAfterCommit,
   ]
@@ -41,7 +41,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("one that comes into being late is found at the second look")
+  @Test("a creation that takes effect late is found at the second lookup")
   func late() async throws {
     try await OutboxBench.run {
       // Not by the first look, which takes two requests: for the login and the list.
@@ -56,7 +56,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("one that was sent under an old name of its repository is found under the present one")
+  @Test("a creation under an old repository name is found under the present one")
   func renamed() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(2), body: "Once."))
@@ -71,7 +71,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("one whose process was ended isn't sent again before somebody says that it may be")
+  @Test("a creation of a killed process isn't sent again until the user allows it")
   func interrupted() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(2), body: "Once."))
@@ -87,7 +87,7 @@ struct LostAnswerTests {
   }
 
   @Test(
-    "one that isn't found stays unknown, and is never sent again by itself",
+    "a creation that isn't found stays uncertain, and is never repeated automatically",
     arguments: notCarriedOut)
   func notFound(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -112,7 +112,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("one that is found by a later run is claimed then")
+  @Test("a creation that a later run finds is claimed then")
   func laterRun() async throws {
     try await OutboxBench.run {
       $0.writeFaults = .delaying(1_000)
@@ -127,7 +127,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("one that a person wants repeated is looked for first, and isn't sent while that fails")
+  @Test("a repeated creation is looked up first, and isn't sent while that fails")
   func repeated() async throws {
     let isBroken = Watched(false)
     let instead: @Sendable (LoopbackRequest) -> LoopbackResponse? = { request in
@@ -173,7 +173,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("nothing that stood there before is taken for it, nor anybody else's")
+  @Test("an older item, or another user's, isn't taken for a lost creation")
   func strangers() async throws {
     try await OutboxBench.run {
       $0.tokenOwners = ["eves-token": "eve"]
@@ -189,7 +189,8 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("what may be repeated is repeated", arguments: notCarriedOut + carriedOut)
+  @Test(
+    "an idempotent change is repeated after a lost response", arguments: notCarriedOut + carriedOut)
   func idempotent(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(fault)
@@ -203,7 +204,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a process that was ended may have carried it out", arguments: [true, false])
+  @Test("a change of a killed process may have been carried out", arguments: [true, false])
   func killed(wasCarriedOut: Bool) async throws {
     try await OutboxBench.run { bench in
       try await bench.add(

@@ -49,7 +49,7 @@ struct OrderTests {
     }
   }
 
-  @Test("what needs a refused creation is held back, and nothing else")
+  @Test("only dependents of a refused creation are held back")
   func refused() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.createIssue(NewIssue(title: "t", labels: ["no such label"])))
@@ -69,7 +69,7 @@ struct OrderTests {
     }
   }
 
-  @Test("a chain is held back by what was refused in it")
+  @Test("a chain of changes is held back by a refused one")
   func chain() async throws {
     try await OutboxBench.run { bench in
       try await bench.outbox.add([
@@ -84,7 +84,7 @@ struct OrderTests {
     }
   }
 
-  @Test("only some are sent, with those that they wait for")
+  @Test("selected changes are sent with their dependencies")
   func some() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -96,7 +96,7 @@ struct OrderTests {
     }
   }
 
-  @Test("an entry that nobody creates is refused at once")
+  @Test("a reference to a nonexistent creation is refused at once")
   func noSuchCreation() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "a"))
@@ -126,7 +126,7 @@ struct OrderTests {
 @Suite("Mentions of entries")
 struct PendingMentionsTests {
   @Test(
-    "are replaced in words, and nowhere else",
+    "mentions of entries are replaced as whole words only",
     arguments: [
       ("new-1", "#9"), ("#new-1", "#9"), ("(new-1)", "(#9)"), ("new-1, new-1.", "#9, #9."),
       ("new-12", "new-12"), ("new-01", "new-01"), ("anew-1", "anew-1"), ("new-1s", "new-1s"),

@@ -137,7 +137,7 @@ struct OutboxBench {
     }
   }
 
-  /// What was written, as `METHOD target`.
+  /// The writes so far, as `METHOD target`.
   var writes: [String] {
     github.receipts.filter { $0.method != "GET" }.map { "\($0.method) \($0.target)" }
   }
@@ -171,7 +171,7 @@ extension [OutboxEvent] {
     }
   }
 
-  /// What was waited for.
+  /// The waits so far.
   var waits: [OutboxWait] {
     compactMap { event in if case .waiting(_, let wait) = event { wait } else { nil } }
   }

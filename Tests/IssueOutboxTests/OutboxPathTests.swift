@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The outbox's file")
 struct OutboxPathTests {
-  @Test("It is in the user's data folder.")
+  @Test("the outbox's file is in the user's data folder")
   func path() {
     #expect(Outbox.path(in: ["XDG_DATA_HOME": "/data"]) == "/data/issues/outbox.db")
     #expect(Outbox.path(in: ["HOME": "/home/a"]) == "/home/a/.local/share/issues/outbox.db")

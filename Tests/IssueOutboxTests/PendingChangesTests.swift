@@ -91,7 +91,7 @@ struct PendingChangesTests {
     #expect(pending.entries.map(\.id) == [1])
   }
 
-  @Test("other repositories, and the same name on another server, are somebody else's")
+  @Test("changes of other repositories, or of the same name on another server, don't apply")
   func elsewhere() throws {
     let other = try #require(RepositoryName("octo/dog"))
     let enterprise = try GitHubServer(host: "github.example.com")

@@ -11,7 +11,7 @@ struct RelationTests {
     try #require(bench.github.issues(of: bench.there).first { $0.number == number })
   }
 
-  /// Somebody else makes an issue a sub-issue once it was looked up.
+  /// Makes an issue a sub-issue as another user, once it was looked up.
   private static func attaching(
     _ child: Int, to parent: Int
   ) -> @Sendable (LoopbackRequest, LoopbackGitHub) -> Void {
@@ -60,7 +60,7 @@ struct RelationTests {
     (.addBlocker(RelatedIssue(2)), "blocked_by"), (.block(RelatedIssue(2)), "blocked_by"),
   ]
 
-  @Test("one whose answer was lost is found to be done, and made once", arguments: repeated)
+  @Test("a relation whose response was lost is found, and made once", arguments: repeated)
   func lostAnswer(change: RelationChange, path: String) async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.answerLost)
@@ -77,7 +77,7 @@ struct RelationTests {
     }
   }
 
-  @Test("what somebody else does between the look and the write is done, too")
+  @Test("a relation made by another user between lookup and write counts as done")
   func race() async throws {
     // Right after the look at the sub-issue.
     let meanwhile = Self.attaching(2, to: 1)

@@ -11,7 +11,7 @@ struct RetargetTests {
     issues: SyntheticIssues(count: 3, pullRequests: 0, closed: 0))
 
   @Test(
-    "they are refused with the new place, and sent there once they are retargeted",
+    "changes of a moved issue are refused with its new place, and sent once retargeted",
     arguments: [307, 404])
   func moved(status: Int) async throws {
     try await OutboxBench.run {

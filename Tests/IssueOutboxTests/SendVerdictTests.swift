@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssueOutbox
 
-@Suite("What a failure says about a change")
+@Suite("The verdict on a change after a failure")
 struct SendVerdictTests {
   private static func error(
     _ code: NetworkError.Code, bytesSent: Int? = nil
@@ -46,7 +46,7 @@ struct SendVerdictTests {
   }
 
   @Test(
-    "an answer that can't be understood is none",
+    "an unreadable response counts as none",
     arguments: [NetworkError.Code.decoding, .tooLarge, .init(rawValue: "of a later version")])
   func answers(code: NetworkError.Code) {
     #expect(SendVerdict(Self.error(code), countsEachTime: true) == .uncertain("words"))
@@ -99,7 +99,7 @@ struct SendVerdictTests {
 struct OutboxPaceTests {
   private let date = Date(timeIntervalSince1970: 1_790_000_000)
 
-  @Test("waits for nothing after a quiet time, and for the strictest limit else")
+  @Test("the outbox doesn't wait after a quiet time, and waits for the strictest limit otherwise")
   func next() {
     let pace = OutboxPace(interval: .seconds(1), perMinute: 3, perHour: 5)
     #expect(pace.next(after: [], at: date) == date)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Sending from the outbox", .timeLimit(.minutes(5)))
 struct SendingTests {
-  @Test("creates, comments, edits and closes, and keeps the answers")
+  @Test("sending creates, comments, edits and closes, and keeps the responses")
   func plain() async throws {
     try await OutboxBench.run { bench in
       let ids = try await bench.add(
@@ -38,7 +38,7 @@ struct SendingTests {
   func noNetwork() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "Later."))
-      // Nobody listens there any more.
+      // The server has stopped.
       let gone = try await withLoopbackServer { _ in
         LoopbackResponse()
       } perform: {
@@ -174,7 +174,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending says what the server left out")
+  @Test("sending reports the properties that the server left out")
   func dropped() async throws {
     try await OutboxBench.run {
       $0.permission = .read
@@ -185,7 +185,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending hands an answer on before it says so, and again where that failed")
+  @Test("sending delivers a response before it marks it, and again after a failure")
   func delivery() async throws {
     struct Broken: Error {}
     try await OutboxBench.run { bench in

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Two processes with one outbox", .timeLimit(.minutes(5)))
 struct SharingTests {
-  @Test("one sends, and the other one is told what becomes of it")
+  @Test("one process sends, and the other gets the outcome")
   func twoSenders() async throws {
     try await OutboxBench.run { bench in
       for number in 1...5 { try await bench.add(.comment(on: .number(number), body: "Once.")) }
@@ -80,7 +80,7 @@ struct SharingTests {
       #expect(throws: Lease.Lost.self) { try first.check(db) }
       try first.release(db)
       try second.check(db)
-      // It got no lock: nobody can know that it is gone.
+      // It got no lock, so that its end is undetectable.
       #expect(try first.take(db, at: date + 80, isLocked: true) == date + 130)
       try second.release(db)
       #expect(try first.take(db, at: date + 80, isLocked: true) == nil)
@@ -114,7 +114,7 @@ struct SharingTests {
     }
   }
 
-  @Test("what a process was sending when it was killed can be dropped at once")
+  @Test("a change in flight of a killed process can be dropped at once")
   func droppedAfterKill() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "a"))
@@ -128,7 +128,7 @@ struct SharingTests {
     }
   }
 
-  @Test("who has lost the lease sends nothing more")
+  @Test("a process that has lost the lease sends nothing more")
   func lostLease() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -152,7 +152,7 @@ struct SharingTests {
     }
   }
 
-  @Test("what a person drops meanwhile isn't sent")
+  @Test("a change dropped during sending isn't sent")
   func dropped() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -167,9 +167,9 @@ struct SharingTests {
   }
 }
 
-@Suite("What a person decides")
+@Suite("Decisions of the user")
 struct DecisionTests {
-  @Test("is checked against the state of the entry")
+  @Test("a decision is checked against the state of the change")
   func states() async throws {
     let folder = try ScratchFolder()
     let outbox = try Outbox(path: "\(folder.path)/outbox.db")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The outbox with stubs", .timeLimit(.minutes(1)))
 struct StubbedOutboxTests {
-  @Test("does what the documentation's program shows")
+  @Test("the documentation's example works with stubs")
   func documentation() async throws {
     let folder = try ScratchFolder()
     let outbox = try Outbox(path: "\(folder.path)/outbox-example/outbox.db")

@@ -67,7 +67,7 @@ struct ThreeWayMergeTests {
     }
   }
 
-  @Test("random changes: a merge has both, whoever is asked first")
+  @Test("a merge of random changes has both sides, in either order")
   func random() {
     var random = FuzzSource(seed: 16)
     for _ in 0..<2_000 {

@@ -51,7 +51,7 @@ struct IssueCommentsTests {
     }
   }
 
-  @Test("of an issue without any are no pages")
+  @Test("an issue without comments has no pages of comments")
   func none() async throws {
     try await withLoopbackServer(answering: Self.github(comments: 0).handler) { server in
       let pages = try await pages(comments(server))

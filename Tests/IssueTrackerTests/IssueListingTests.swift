@@ -69,7 +69,7 @@ struct IssueListingTests {
     }
   }
 
-  @Test("with a limit of none nothing is asked", arguments: [0, -1])
+  @Test("a limit of zero issues sends no request", arguments: [0, -1])
   func noLimit(limit: Int) async throws {
     try await withLoopbackServer(answering: LoopbackGitHub.everywhere().handler) { server in
       let all = try await pages(listing(server, limit: limit))
@@ -83,7 +83,7 @@ struct IssueListingTests {
     var issues: Int
     var pullRequests: Int
     var limit: Int?
-    /// What the last page says.
+    /// The `hasMore` of the last page.
     var hasMore: Bool
 
     var testDescription: String {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("IssueTrackerModel", .timeLimit(.minutes(5)))
 struct IssueTrackerModelTests {
-  /// What can go wrong with one of the two requests that a name takes.
+  /// A fault of one of the two requests that a name takes.
   enum Fault: String, CaseIterable, CustomTestStringConvertible {
     case notFound, rateLimited, pageOfHTML, invalidJSON, anotherType, empty, truncated, reset
 
@@ -133,7 +133,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("while nobody listens a name gives an empty list, and works when somebody does")
+  @Test("a name gives an empty list while the server is down, and works when it is up")
   func offline() async throws {
     let github = LoopbackGitHub.everywhere()
     let gone = try await LoopbackServer.start(handler: github.handler)
@@ -192,7 +192,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("null language, description, body and user are ordinary, and so is what isn't there")
+  @Test("null or missing language, description, body and user are accepted")
   func nulls() async throws {
     var routes = RouteTable()
     routes.on(

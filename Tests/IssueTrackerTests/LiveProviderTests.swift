@@ -55,7 +55,7 @@ struct LiveProviderTests {
     #expect(interceptors(configuration) == ["CoalescingInterceptor", "EarlyCallInterceptor"])
   }
 
-  @Test("of stubs alone answers what isn't a stub with an error, not from the network")
+  @Test("Provider.gitHub with stubs alone fails for a target without a stub")
   func unstubbed() async {
     var configuration = GitHub.Configuration.stubbed()
     configuration.stubbing = { $0 == .rateLimit ? .immediate : .never }

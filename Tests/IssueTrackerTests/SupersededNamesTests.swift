@@ -61,7 +61,7 @@ struct SupersededNamesTests {
     }
   }
 
-  @Test("typed fast: of thirty names only the last is answered", arguments: Step.allCases)
+  @Test("of thirty quickly typed names only the last is loaded", arguments: Step.allCases)
   func typedFast(step: Step) async throws {
     try await withLoopbackServer(answering: step.handler) { server in
       let (names, input) = AsyncStream.makeStream(of: String.self)
@@ -112,7 +112,7 @@ struct SupersededNamesTests {
     }
   }
 
-  @Test("and so does leaving the loop", arguments: Step.allCases)
+  @Test("leaving the loop ends the request", arguments: Step.allCases)
   func left(step: Step) async throws {
     try await withLoopbackServer(answering: step.handler) { server in
       let (names, input) = AsyncStream.makeStream(of: String.self)

@@ -16,7 +16,7 @@ package struct OutboxPerson: Sendable {
     /// The token of the second account.
     case other
 
-    /// What the server knows it by.
+    /// The token text that the server knows.
     package var secret: String {
       switch self {
       case .first: "ghp_TheTokenOfTheProperty0000000000000000"
@@ -57,7 +57,7 @@ package struct OutboxPerson: Sendable {
 
   /// Puts a step into the outbox.
   ///
-  /// - Returns: The id of the entry; nil where nobody knows yet what the step is about.
+  /// - Returns: The id of the entry; nil if the step's target isn't known yet.
   package func add(_ index: Int) async throws -> OutboxEntry.ID? {
     let step = script.steps[index]
     let subjects = try await subjects(of: step.place)
@@ -69,7 +69,7 @@ package struct OutboxPerson: Sendable {
     return try await outbox.add([intention]).first?.id
   }
 
-  /// The names of what a step is about; none where nobody knows them.
+  /// The names of a step's targets; empty if they aren't known.
   private func subjects(of place: OutboxScript.Place?) async throws -> [OutboxScript.Subject] {
     switch place {
     case nil: return [OutboxScript.Subject(.number(0))]

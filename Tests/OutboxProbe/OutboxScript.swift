@@ -53,7 +53,7 @@ package struct OutboxScript: Sendable {
   /// The issues that the server has from the start.
   package static let recipe = SyntheticIssues(
     count: 6, pullRequests: 0, closed: 0.3, mostComments: 3)
-  /// The issue that somebody else deletes in the middle of the run.
+  /// The issue that another user deletes in the middle of the run.
   package static let doomed = 5
   /// How many of the known issues most wishes are about.
   private static let places = 4
@@ -61,7 +61,7 @@ package struct OutboxScript: Sendable {
   package static let missingUser = "nobody-there"
   /// A milestone that the server doesn't have.
   package static let missingMilestone = 99
-  /// The labels that the person uses. Somebody else uses the other ones.
+  /// The labels that the person uses. Another user uses the other ones.
   package static let labels = ["bug", "compiler", "concurrency", "performance"]
   /// The logins that the person assigns.
   package static let people = ["ada", "barbara", "tony"]
@@ -276,7 +276,7 @@ package struct OutboxScript: Sendable {
     addStep(on: place) { [change] in .edit($0.target, change) }
   }
 
-  /// The text that the person saw: the present one, one that nobody has any more, or none.
+  /// The text that the person saw: the present one, an outdated one, or none.
   private mutating func base(_ text: String?) -> String? {
     switch dice.below(6) {
     case 0: nil

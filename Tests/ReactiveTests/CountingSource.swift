@@ -1,6 +1,6 @@
 import ConcurrencyPrimitives
 
-/// A source that counts how often somebody began to read it.
+/// A source that counts its iterators.
 struct CountingSource: AsyncSequence, Sendable {
   private let elements: [Int]
   private let counter = Locked(0)

@@ -137,7 +137,7 @@ struct RenderedDocumentTests {
     #expect(lines[1...3] == ["", "", ""])
     #expect(lines[4...7] == ["│ • [image: three] [1]", "│", "│", ""])
     #expect(lines.filter { $0 == "The end." }.count == 1)
-    // Nobody looks for images: as before.
+    // Images aren't requested, so nothing changes.
     let plain = Self.images(text, sizes: nil)
     #expect(plain.places.isEmpty)
     #expect(plain.lines.count == lines.count - 6)

@@ -28,7 +28,7 @@ struct ImageWritingTests {
     ImagePlacement(image, number: number, column: 2, row: row, columns: 8, rows: rows, height: 4)
   }
 
-  /// What the terminal is told of a canvas, each without its frame; a place as `column,row` before it.
+  /// The commands sent for a canvas, each without its frame and after its place, as `column,row`.
   private static func told(_ writing: inout ImageWriting, of canvas: Canvas) throws -> [String] {
     writing.show(canvas, within: size)
     return try rest(of: &writing)

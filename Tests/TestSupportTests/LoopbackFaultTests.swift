@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Faults of the loopback server", .timeLimit(.minutes(5)))
 struct LoopbackFaultTests {
-  /// What a client reads until the end; nil when the connection is reset.
+  /// The bytes that a client reads until the end; nil when the connection is reset.
   private static func answer(
     with fault: LoopbackFault, to response: LoopbackResponse = .text("0123456789")
   ) async throws -> String? {
@@ -76,7 +76,7 @@ struct LoopbackFaultTests {
     #expect((49_900_000...50_100_000).contains(length))
   }
 
-  /// What gzip makes of a file: the length and gzip's exit status.
+  /// The unpacked length of a file, and gzip's exit status.
   private static func lengthUnpacked(_ file: Data) async throws -> String {
     let script = #"{ base64 -d | gzip -dc 2>/dev/null; echo $? >&2; } | wc -c"#
     let result = try await CommandRun.run(

@@ -50,7 +50,7 @@ extension LoopbackGitHub {
 }
 
 extension LoopbackResponse {
-  /// Where a relation of `Link` leads, without the origin.
+  /// The target of a relation of `Link`, without the origin.
   func link(_ relation: String) -> String? {
     headers["Link"]?.split(separator: ", ").first { $0.hasSuffix("rel=\"\(relation)\"") }
       .map { String($0.drop { $0 != "/" }.dropFirst(3).prefix { $0 != ">" }) }

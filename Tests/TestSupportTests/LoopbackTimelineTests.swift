@@ -22,7 +22,7 @@ struct LoopbackTimelineTests {
     return LoopbackGitHub(configuration)
   }
 
-  /// What a list should have: everything that is there, filtered and in order.
+  /// The expected list: all items, filtered and in order.
   private static func expected(
     _ issues: [SyntheticIssue], since: Int, _ key: (SyntheticIssue) -> Int
   ) -> [Int] {

@@ -16,7 +16,7 @@ struct WritingClient {
 
   let port: UInt16
   var token: String? = "secret"
-  /// Where the paths begin.
+  /// The prefix of the paths.
   var base = "/repos/swiftlang/swift"
 
   /// Sends a request; the path is below ``base`` unless it begins with two slashes.

@@ -54,7 +54,7 @@ final class DiscardingServer: Sendable {
     }
   }
 
-  /// What came in, when the answer is out or the client gone.
+  /// The received bytes, once the response is sent or the client has gone.
   func outcome() async throws -> Received {
     try await received.value { $0 }
   }

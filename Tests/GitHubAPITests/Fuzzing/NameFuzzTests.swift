@@ -47,7 +47,7 @@ struct NameFuzzTests {
     let failure = FuzzTest("repository names", iterations: 500).run { source in
       let text = Self.text(Self.names, using: &source)
       guard let name = RepositoryName(text) else {
-        // What is refused isn't asked for either.
+        // A refused name isn't requested either.
         let request = try? Endpoint(GitHub.repo(fullName: text)).request()
         try check(request == nil, text.debugDescription)
         return
@@ -155,7 +155,7 @@ struct NameFuzzTests {
     #expect(failure == nil)
   }
 
-  /// What is said of a refused text is short, can be shown, and repeats no token.
+  /// Checks that a refusal is short, can be shown, and repeats no token.
   private static func checkRefusal(_ error: InvalidInput, of text: String) throws {
     try check(error.message.utf8.count < 500, text.debugDescription)
     try check(

@@ -70,7 +70,7 @@ struct RateLimitFuzzTests {
       try check(result.message.unicodeScalars.count <= 400, shown)
       try check(!result.message.unicodeScalars.contains(where: Self.isControl), shown)
       try check(result.response?.body == response.body, shown)
-      // The same answer means the same, whoever asks.
+      // The same response means the same to every request.
       let again = plugin.process(.failure(error), target: GitHub.rateLimit)
       guard case .failure(let second) = again else { throw Mismatch("no failure") }
       try check(second.message == result.message && second.retryDate == result.retryDate, shown)

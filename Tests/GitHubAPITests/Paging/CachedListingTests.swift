@@ -11,7 +11,7 @@ struct CachedListingTests {
     let order = Watched<[Int: Int]>([1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 8])
     /// Holds back the answers to the second reading of the first page.
     let gate = Gate(isOpen: true)
-    /// What is answered instead.
+    /// The responses that replace the usual ones, by page.
     let answers = Watched<[Int: LoopbackResponse]>([:])
 
     func respond(_ request: LoopbackRequest) -> LoopbackResponse {

@@ -58,7 +58,7 @@ struct AccessTokenEnvironmentTests {
       "\ts3cret", "s3cret\u{7F}", "s3cret\r",
     ])
   func malformed(variable: String, value: String) throws {
-    // A later variable does not stand in: it would ask as somebody else than was meant.
+    // A later variable isn't used instead: its token may be another user's.
     let environment = [variable: value].merging(["GITHUB_TOKEN": "two"]) { first, _ in first }
     let error = #expect(throws: NetworkError.self) {
       try AccessToken.environment(for: .github, in: environment)

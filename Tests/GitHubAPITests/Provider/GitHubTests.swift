@@ -23,7 +23,7 @@ struct GitHubTests {
       (.starredRepositories(), "/user/starred?per_page=30"),
       (.concerningIssues(), "/issues?filter=assigned&state=open&per_page=30"),
       (
-        // What these lists don't know isn't sent.
+        // Parameters that these lists don't have aren't sent.
         .concerningIssues(involvement: .created, filter: filter, pageSize: 7),
         "/issues?filter=created&state=all&labels=good%20first%20issue%2Cc%2B%2B"
           + "&since=2026-01-31T00%3A00%3A00Z&sort=updated&direction=asc&per_page=7"

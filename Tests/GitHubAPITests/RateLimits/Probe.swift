@@ -35,7 +35,7 @@ enum ProbeTime {
   static let serverStart = 784_111_577
   static let serverDate = "Sun, 06 Nov 1994 08:46:17 GMT"
 
-  /// What a clock shows, as a date.
+  /// The time of a clock, as a date.
   static func now(_ clock: TestClock) -> @Sendable () -> Date {
     { start.addingTimeInterval(clock.now.offset / .seconds(1)) }
   }

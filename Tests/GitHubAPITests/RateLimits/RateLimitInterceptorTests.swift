@@ -43,7 +43,7 @@ struct RateLimitInterceptorTests {
     arguments: [
       (SampleResponse.retryAfter("8"), 8), (.retryAfter("8", status: 403), 8),
       (.retryAfter("Sun, 06 Nov 1994 08:46:25 GMT"), 8),
-      // The reset is told in whole seconds: one may be missing.
+      // The reset is in whole seconds, so that one may be missing.
       (.quota(0, resetIn: 8, status: 403), 9), (.quota(0, resetIn: 8, status: 429), 9),
       (.withoutTime, 60), (.answer(429), 60),
     ])

@@ -39,7 +39,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  /// Moves the clock on whenever somebody sleeps.
+  /// Advances the clock whenever a task sleeps.
   private func withTimePassing<Result: Sendable>(
     _ work: @Sendable () async -> Result
   ) async -> Result {

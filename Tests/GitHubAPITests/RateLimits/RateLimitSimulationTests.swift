@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rate limits under random traffic", .timeLimit(.minutes(5)))
 struct RateLimitSimulationTests {
-  /// What became of the requests, and the rules that must hold whatever happens.
+  /// The outcomes of the requests, and the invariants.
   private struct Run {
     var random: FuzzSource
     let points: Int
@@ -50,7 +50,7 @@ struct RateLimitSimulationTests {
       #expect(underWay.count <= maximum)
       let recent = sent.filter { $0.at > now - .seconds(60) }
       #expect(recent.reduce(0) { $0 + $1.request.points } <= points)
-      // Nobody is forgotten: something will happen to those who wait.
+      // No waiting request is forgotten: an event is due for each.
       #expect(waiting.isEmpty || !underWay.isEmpty || machine.wakeUp != nil)
     }
 

@@ -118,7 +118,7 @@ struct RateLimitStateMachineTests {
       _ = machine.finish(id, Self.quota(0, of: "quota \(id)"), at: .zero)
       return false
     }
-    // What is named too late counts against the quota that was taken to be meant.
+    // A quota named too late counts against the assumed one.
     #expect(held == 66)
   }
 
@@ -208,7 +208,7 @@ struct RateLimitStateMachineTests {
       #expect(actions.announcements.map(\.duration) == [.seconds(seconds)])
       #expect(machine.timeCame(at: now + .seconds(seconds)).admitted == [1])
       now += .seconds(seconds)
-      // What waited is under way: it fails, and is asked for anew.
+      // The waiting request is under way: it fails, and is sent again.
       _ = machine.finish(1, nil, at: now)
     }
     Self.exchange(&machine, 2...2, RateLimitAnswer(), at: now / .seconds(1))

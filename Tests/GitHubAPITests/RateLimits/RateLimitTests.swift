@@ -11,7 +11,7 @@ struct RateLimitTests {
   private static let serverDate = "Sun, 06 Nov 1994 08:46:17 GMT"
   private static let secondary = #"{"message": "You have exceeded a secondary rate limit."}"#
 
-  /// What becomes of an answer.
+  /// The error for a response.
   private func error(
     _ status: Int, _ fields: [String: String], _ body: String, date: String? = serverDate
   ) throws -> NetworkError {

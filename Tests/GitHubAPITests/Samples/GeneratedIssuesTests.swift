@@ -75,7 +75,7 @@ struct GeneratedIssuesTests {
     #expect(
       issues.prefix(20).map(\.title)
         != GeneratedIssues(repository: "a/b").all().prefix(20).map(\.title))
-    // What a process draws, every other draws too.
+    // The dice are the same in every process.
     #expect(SampleDice.hash("vapor/vapor") == 6_577_055_656_565_785_528)
     #expect(issues.count == 334)
     #expect(issues.first?.title == "Slow start when the network goes away")

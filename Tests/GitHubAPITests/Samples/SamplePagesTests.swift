@@ -60,7 +60,7 @@ struct SamplePagesTests {
     #expect(filter.sorted(issues) == issues)
     let expected = GeneratedIssues(repository: Self.vapor).all().count(where: filter.matches)
     #expect(issues.count == expected && Set(issues.map(\.number)).count == expected)
-    // What matches is not everything, so that a filter that was lost on the way shows.
+    // Not everything matches, so that a lost filter shows.
     #expect(issues.count < 300 || filter.state == .all)
   }
 

@@ -301,7 +301,7 @@ struct DiskResponseStoreTests {
 
   @Test("flushing doesn't wait longer than it may for a disk that hangs")
   func impatient() async throws {
-    // The store's first problem is told on its queue, which hangs until it has been told.
+    // The store reports its first problem on its queue, which hangs until then.
     try Data().write(to: URL(filePath: "\(scratch.path)/cache"))
     let clock = TestClock()
     let hanging = DispatchSemaphore(value: 0)

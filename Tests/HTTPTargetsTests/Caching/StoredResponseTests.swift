@@ -56,7 +56,7 @@ struct StoredResponseTests {
 
   @Test("a file with right checksums and wrong lengths isn't a stored response", arguments: 0..<200)
   func madeUp(seed: UInt64) throws {
-    // What stands between the checksummed head and the body is random, the frame around it right.
+    // The part between the checksummed head and the body is random, its frame valid.
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     func random() -> UInt64 {
       state ^= state << 13
@@ -113,7 +113,7 @@ struct StoredResponseTests {
       (json, "[1, 2]", true), (json, "[1, 2", false), (json, "", false), (json, "<html>", false),
       ([.eTag: "1", .contentType: "application/vnd.zoo+JSON"], "{", false),
       ([.eTag: "1", .contentType: "text/zoo"], "{", true),
-      // Where it ends, nobody can tell of a compressed one.
+      // The end of a compressed body is unknown.
       ([.eTag: "1", .contentType: "text/zoo", .contentEncoding: "gzip"], "{", false),
       ([.eTag: "1", .contentType: "application/json", .contentEncoding: "gzip"], "[]", true),
     ] as [(HTTPFields, String, Bool)])

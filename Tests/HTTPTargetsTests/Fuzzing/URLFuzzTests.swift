@@ -51,7 +51,7 @@ struct URLFuzzTests {
       let again = AbsoluteURL("\(url.origin)\(url.rest)")
       try check(again?.origin == url.origin, "\(text.debugDescription) → \(url.origin)")
       try check(again.map { $0.rest == url.rest } ?? false, "\(text.debugDescription)")
-      // Whatever stands before the path is the origin alone: nobody else is named there.
+      // The part before the path is the origin alone, without user information.
       let authority = text.dropLast(url.rest.count)
       try check(!authority.contains("@") && !authority.contains("\\"), "\(text.debugDescription)")
       try check("/?#".contains(url.rest.first ?? "/"), "\(text.debugDescription)")
@@ -120,7 +120,7 @@ struct URLFuzzTests {
   func redaction() {
     let failure = FuzzTest("redaction").run { source in
       let name = source.pick(["access_token", "client_secret", "api%5Fkey", "PASSWORD", "sig"])
-      // What follows a delimiter may join it to one character.
+      // Characters after a delimiter may combine with it.
       let mark = source.pick(["", "", "\u{301}", "\u{FE0F}", "\u{200D}"])
       let url =
         source.mutation(of: Self.urls, words: Self.words, upTo: 500)

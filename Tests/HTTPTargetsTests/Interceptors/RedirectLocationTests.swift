@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Location of a redirect")
 struct RedirectLocationTests {
-  /// Where a call goes that is redirected once.
+  /// The URL that a call redirected once goes to.
   private func followed(_ location: String, from base: String) async throws -> String? {
     let transport = RecordingTransport([.redirect(to: location), .reply()])
     let provider = Provider<Zoo>(transport: transport)

@@ -186,7 +186,7 @@ struct RetryWireTests {
             == "transport")
         #expect(server.log.requests.count { $0.method == method.rawValue } == 1)
       }
-      // What may arrive twice is repeated by libcurl itself.
+      // libcurl itself repeats an idempotent request.
       _ = try await provider.request(Zoo(baseURL: server.url))
       _ = await provider.outcome(Zoo(baseURL: server.url, method: .put))
       #expect(server.log.requests.count { $0.method == "PUT" } == 2)

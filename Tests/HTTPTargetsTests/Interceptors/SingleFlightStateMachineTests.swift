@@ -41,7 +41,7 @@ struct SingleFlightStateMachineTests {
     let first = machine.start("a", 1)
     let joined = machine.join("a", 2)
     let second = try #require(joined).ticket
-    // The second time there is nobody to leave.
+    // The second time there is no call to leave.
     let leavings = [machine.leave(first), machine.leave(first)]
     #expect(leavings == [false, false])
     let told = machine.update(first, "one")

@@ -154,7 +154,7 @@ struct LoggerTests {
     "passcode", "new_passphrase",
   ]
 
-  /// What a request logs, by the command of curl too, with a value of that name in each place.
+  /// The log of a request, also as a curl command, with a value of that name in each place.
   private func requests(with name: String) async -> [(place: String, logged: String)] {
     let value = "hunter2"
     let tasks: [(String, HTTPTask)] = [

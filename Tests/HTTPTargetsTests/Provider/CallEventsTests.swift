@@ -87,7 +87,7 @@ struct CallEventsTests {
       Issue.record("no progress came first")
       return
     }
-    // All of the call happens while nobody reads.
+    // The whole call happens before the reader reads.
     await isDone.wait()
     _ = try await events.value { $0.last == "A process 200" ? true : nil }
     var rest: [CallEvent] = []

@@ -4,7 +4,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-/// What holds for the seam must hold for the socket under it.
+/// Repeats the tests of the transport's seam over a real socket.
 @Suite("Calls over a socket", .timeLimit(.minutes(5)))
 struct WireTests {
   private let events = Events([])

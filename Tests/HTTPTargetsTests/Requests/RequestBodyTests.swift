@@ -118,7 +118,7 @@ struct RequestBodyTests {
     "a path other than a readable regular file is refused by name",
     arguments: ["none", ".", "pipe"])
   func irregular(name: String) throws {
-    // Opening a pipe that nobody writes to must not wait.
+    // Opening a pipe without a writer must not wait.
     #expect(mkfifo(folder["pipe"], 0o600) == 0)
     let error = #expect(throws: NetworkError.self) { try RequestBody(file: folder[name]) }
     #expect(error?.code == .encoding)

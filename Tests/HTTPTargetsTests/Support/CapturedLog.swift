@@ -1,7 +1,7 @@
 import Logging
 import TestSupport
 
-/// Keeps what a logger is told, as lines of level, message and metadata.
+/// Keeps a logger's messages, as lines of level, message and metadata.
 struct CapturedLog: LogHandler {
   let lines: Events
   var metadata: Logger.Metadata = [:]

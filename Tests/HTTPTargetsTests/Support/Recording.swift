@@ -1,7 +1,7 @@
 import HTTPTargets
 import TestSupport
 
-/// What happened, in order.
+/// The recorded events, in order.
 typealias Events = Watched<[String]>
 
 extension Watched<[String]> {

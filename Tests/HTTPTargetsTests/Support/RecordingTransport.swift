@@ -26,7 +26,7 @@ struct RecordingTransport: Transport {
     }
   }
 
-  /// What was sent, in order.
+  /// The sent requests, in order.
   var requests: [TargetRequest] { log.current }
 
   /// Waits until so many requests were sent.

@@ -2,7 +2,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-/// What anybody from Moya writes at first: the compiler must refuse it, and say what is meant.
+/// Common mistakes of Moya users: the compiler must refuse them with a helpful message.
 @Suite("Mistakes that don't compile", .timeLimit(.minutes(5)))
 struct MistakeTests {
   /// A program with a mistake, and words of its diagnostics.

@@ -23,7 +23,7 @@ struct JSONBracketsTests {
   }
 
   @Test(
-    "a JSON scalar isn't checked",
+    "a text that is neither an object nor an array isn't checked",
     arguments: ["", " ", "1", "\"a\"", "null", "<html>", "]", "x[]"])
   func other(text: String) {
     #expect(JSONBrackets.areClosed(in: Data(text.utf8)) == nil)

@@ -6,7 +6,7 @@ import Testing
 struct AccessTokenPluginTests {
   private let transport = RecordingTransport()
 
-  /// What went out as `Authorization` when a target was called.
+  /// The `Authorization` that a call of a target sent.
   private func sent(
     _ target: Zoo, origin: String = "https://zoo.example", token: String? = "hunter2"
   ) async throws -> [String] {

@@ -312,7 +312,7 @@ struct TokenRefreshTests {
   }
 
   @Test(
-    "a refusal unrelated to the token stays unchanged",
+    "a refused request that the token isn't for causes no refresh",
     arguments: [
       Zoo(baseURL: "https://other.example", authorization: .bearer),
       Zoo(baseURL: "http://zoo.example", authorization: .bearer),

@@ -15,9 +15,9 @@ final class OutboxFixture: BrowserOutbox {
   let outbox: Outbox
   /// Why nothing can be changed; nil where it can.
   let refusal = Locked<String?>(nil)
-  /// What is written in the editor; nil for nothing.
+  /// The text written in the editor; nil for none.
   let written = Locked<String?>(nil)
-  /// What the editor was opened for.
+  /// The compositions that the editor was opened for.
   let compositions = Locked<[Composition]>([])
   /// Holds additions until it is opened; nil to hold none.
   let gate = Locked<Gate?>(nil)

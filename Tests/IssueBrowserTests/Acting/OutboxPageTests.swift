@@ -107,7 +107,7 @@ struct OutboxPageTests {
       #expect(Self.press(key, in: &state).count == 1)
       #expect(state.acting.decisions == 1)
     }
-    // Whoever has moved has seen it.
+    // A user who has moved has seen it.
     var state = try Self.page(entries)
     Self.show([entries[1]], in: &state)
     let work = BrowserWork.acting(.decide(.drop, entries[1]))

@@ -148,7 +148,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a search's rows stay after a change, but a closed issue leaves a search for open ones")
+  @Test("a search's rows stay until the next reload, after a closed and a created issue")
   func searched() async throws {
     let (world, _) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in

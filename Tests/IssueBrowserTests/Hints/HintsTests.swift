@@ -145,7 +145,7 @@ struct HintsTests {
     #expect(state.hints == nil)
   }
 
-  @Test("a copy of nothing is reported")
+  @Test("a missing description or code block is reported instead of copied")
   func nothing() throws {
     var state = try Self.reading("")
     Self.press(.character("y"), .character("b"), in: &state)

@@ -16,13 +16,13 @@ struct NumberRangeTests {
     }
   }
 
-  @Test("nothing typed: all", arguments: [1, 7, 100_000])
+  @Test("an empty text gives the range of all numbers", arguments: [1, 7, 100_000])
   func all(number: Int) throws {
     #expect(try #require(MirrorNames.ranges("")).contains { $0.contains(number) })
   }
 
   @Test(
-    "what begins no number has none",
+    "a text that begins no number has no range",
     arguments: ["0", "01", "a", "1a", "-1", "9999999999999999999999", "١"])
   func none(prefix: String) {
     #expect(MirrorNames.ranges(prefix) == nil)

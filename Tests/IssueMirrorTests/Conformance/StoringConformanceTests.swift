@@ -48,7 +48,7 @@ struct StoringConformanceTests {
   }
 
   @Test(
-    "of two versions of one second, a store keeps the one that was asked for later",
+    "a store keeps the later requested of two versions of one second",
     arguments: StoreEngine.all)
   func sameSecond(_ engine: StoreEngine) async throws {
     let test = try await engine.make()

@@ -81,7 +81,7 @@ struct SyncConformanceTests {
     #expect(repository.commentsCheckedAt == later && repository.checkedAt == StoreUnderTest.now)
   }
 
-  @Test("a verification finds what is gone, which leaves a tombstone", arguments: StoreEngine.all)
+  @Test("a verification finds deleted issues, which leave tombstones", arguments: StoreEngine.all)
   func tombstones(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     var repository = try await test.record()
@@ -135,7 +135,7 @@ struct SyncConformanceTests {
   }
 
   @Test(
-    "what couldn't be read is set aside until it can be, or is gone", arguments: StoreEngine.all)
+    "an unreadable entry is set aside until it is readable or deleted", arguments: StoreEngine.all)
   func setAside(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -420,7 +420,7 @@ struct SyncConformanceTests {
     #expect(try await test.store.description(of: other)?.id == 8)
   }
 
-  @Test("what was removed is written to no more", arguments: StoreEngine.all)
+  @Test("a removed repository isn't written to any more", arguments: StoreEngine.all)
   func removal(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let (repository, other) = (try await test.record(), try await test.record(id: 2, name: "a/b"))

@@ -16,7 +16,7 @@ struct CSVTests {
   }
 
   @Test(
-    "what a spreadsheet would calculate is text",
+    "a cell that a spreadsheet would calculate is text",
     arguments: [
       "=1+1", "+1", "-1", "@SUM(A1)", "\t1", "＝1+1", "- a list", "=HYPERLINK(\"http://x\",\"y\")",
       "\r1", "\r\n1",
@@ -28,7 +28,7 @@ struct CSVTests {
   }
 
   @Test(
-    "so is what would be a cell where semicolons or tabs stand between cells",
+    "a formula after a semicolon or a tab is text too",
     arguments: [
       ("a;=1+1", "a;'=1+1"), ("a; +1", "a; '+1"), ("a\t@SUM(A1)", "a\t'@SUM(A1)"),
       ("a;\"=1", "a;\"'=1"), ("a\n=1", "a\n'=1"), ("a\r\n-1", "a\r\n'-1"), ("a;;＝1", "a;;'＝1"),
@@ -45,7 +45,7 @@ struct CSVTests {
     #expect(CSV.line(["a;b", "c\td", "e"]) == "\"a;b\",\"c\td\",e\r\n")
   }
 
-  @Test("what was written is read back")
+  @Test("CSV is read back as it was written")
   func roundTrip() {
     let rows = [
       ["kind", "title", ""], ["a,b", "\"", "\"\""], ["x\ny\r\nz", "", " "], ["1", ",", "\r\n"],

@@ -96,7 +96,7 @@ struct BoundedSearchTests {
       places[hit.repository].map { (hit.number - 1) * Self.repositories + $0 }
     }
     #expect(ages.sorted() == (1...ages.count).map { $0 * 4 })
-    // What nobody has is looked for everywhere.
+    // A phrase that no text has is searched for everywhere.
     let none = try await Self.found(
       "\"crash bad crash\"", mirror, repositories, limit: 300, bounds: Self.bounds)
     #expect(none.hits.isEmpty && none.isExhaustive)

@@ -10,7 +10,7 @@ struct BudgetLedgerTests {
   private struct World {
     struct Worker {
       var block = BudgetBlock()
-      /// What the database has of the block.
+      /// The requests of the block that the database keeps.
       var outstanding = 0
       /// Answers under way: whether the server has counted the request.
       var answers: [(isCounted: Bool, quota: QuotaAnswer.Quota?)] = []
@@ -73,7 +73,7 @@ struct BudgetLedgerTests {
     }
 
     mutating func crash(_ index: Int) {
-      // What it has reserved stays noted until its block ends. What it has sent still arrives.
+      // Its reservation stays until its block ends. Its sent requests still arrive.
       for _ in 0..<workers[index].arriving {
         if used >= limit { refused += 1 } else { used += 1 }
       }
@@ -96,7 +96,7 @@ struct BudgetLedgerTests {
     let crew = 1 + dice.below(8)
     var world = World(limit: limit, workers: crew)
     for _ in 0..<3 {
-      // Until nobody gets any more.
+      // Until no worker gets any more.
       var idle = 0
       while idle < 60 * crew {
         let index = dice.below(crew)
@@ -133,7 +133,7 @@ struct BudgetLedgerTests {
     }
   }
 
-  @Test("those who die take no more with them than they had reserved")
+  @Test("a dead worker loses no more of the budget than it had reserved")
   func crashes() {
     var world = World(limit: 1000, workers: 4)
     for round in 0..<4000 {
@@ -151,7 +151,7 @@ struct BudgetLedgerTests {
     #expect(world.used <= 1000)
   }
 
-  @Test("nobody knows the quota before the first answer: then only a few are sent")
+  @Test("before the first response names the quota, only a few requests are sent")
   func unknown() {
     var world = World(limit: 1000, workers: 6)
     let grants = (0..<6).map { world.exchange($0) }
@@ -203,7 +203,7 @@ struct BudgetLedgerTests {
     #expect(ledger.remaining == 10)
   }
 
-  @Test("an answer that doesn't say how large the window is stops nobody for longer than it")
+  @Test("a response without the window's size stops no worker for longer than the window")
   func unsized() {
     var ledger = BudgetLedger()
     ledger.note(QuotaAnswer(quota: .init(remaining: 0, reset: 7, delay: 100)))

@@ -114,7 +114,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  /// What workers have said, in order.
+  /// The events that workers reported, in order.
   private struct Events: Sendable {
     private let events = Watched<[Event]>([])
     /// The workers that wait for a limit, or have ended.
@@ -186,7 +186,7 @@ struct MirrorWorkerTests {
       for repository in scene.repositories {
         #expect(try await scene.count(repository) == repository.issues.count)
       }
-      // All of them are due later, and nobody holds anything.
+      // All of them are due later, and no lease is left.
       let status = try await scene.mirror.workerStatus()
       #expect((status.repositories, status.due, status.neverSynced) == (30, 0, 0))
       #expect(status.held == [] && status.failing == [])
@@ -222,7 +222,7 @@ struct MirrorWorkerTests {
       let before = try await scene.count(repository)
       #expect(before >= 700 && before < repository.issues.count)
 
-      // Nobody takes it before.
+      // No worker takes it before.
       let events = Events()
       let worker = try await scene.worker()
       try await worker.run(onEvent: events.note("worker"))
@@ -286,7 +286,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("it doesn't wait for a server that gives no answer")
+  @Test("a worker that stops doesn't wait for a silent server")
   func grace() async throws {
     let gate = Gate()
     let hold: @Sendable (LoopbackRequest) async -> Void = { _ in await gate.wait() }
@@ -307,7 +307,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a lease is renewed while a sync goes on, and who has lost it stops")
+  @Test("a lease is renewed during a sync, and a worker that lost it stops")
   func lostLease() async throws {
     let gate = Gate()
     let hold: @Sendable (LoopbackRequest) async -> Void = { request in
@@ -328,7 +328,7 @@ struct MirrorWorkerTests {
         """
       while try await scene.value(isRenewed) != true { await Task.yield() }
 
-      // Somebody else has it.
+      // Another worker has it.
       try await clock.nextDeadline(in: third)
       try await scene.run("UPDATE queue SET lease_ends_at = now() - interval '1 millisecond'")
       let thief = try #require(try await scene.queue().claim(for: .seconds(120), by: "thief"))
@@ -341,7 +341,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("what fails comes later, and the others aren't held up")
+  @Test("a repository that fails is retried later, and delays no other")
   func failures() async throws {
     try await Self.withScene(repositories: 3) { scene in
       let missing = try #require(RepositoryName("team/missing"))
@@ -612,7 +612,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("what an organization's list tells while a repository is synced makes it due afterwards")
+  @Test("a change listed during a repository's sync makes it due again afterwards")
   func newsDuringSync() async throws {
     try await Self.withScene { scene in
       let listed = try await ListedScene(scene)
@@ -669,7 +669,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("what hasn't changed costs nothing, and the token isn't in the database")
+  @Test("an unchanged repository costs nothing, and the database has no token")
   func unchanged() async throws {
     try await Self.withScene(limit: 100) { scene in
       let worker = try await scene.worker()

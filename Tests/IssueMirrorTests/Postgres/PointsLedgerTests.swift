@@ -10,7 +10,7 @@ struct PointsLedgerTests {
   private struct World {
     struct Worker {
       var block = BudgetBlock()
-      /// What the database has of the block, and until when.
+      /// The points of the block that the database keeps, and their expiry.
       var kept = 0
       var keptUntil = 0.0
       /// Until then it sends without asking.
@@ -120,7 +120,7 @@ struct PointsLedgerTests {
   }
 
   @Test(
-    "whatever happens in whatever order, no minute has more than are allowed, and most are used",
+    "no minute exceeds the allowed points in any order of events, and most are used",
     arguments: 1...20)
   func neverTooMany(seed: UInt64) {
     var dice = FuzzSource(seed: seed)
@@ -144,7 +144,7 @@ struct PointsLedgerTests {
     #expect(world.worstMinute > limit / 2)
   }
 
-  @Test("who has none of the points takes nothing of the quota, and writing takes five")
+  @Test("a worker without points takes nothing of the quota, and a write takes five")
   func costs() {
     var ledger = BudgetLedger(quota: 100, remaining: 100, reset: 1, secondsLeft: 50)
     var points = PointsLedger(limit: 10, spent: 6)

@@ -4,7 +4,7 @@ import Testing
 @testable import IssueMirrorPostgres
 
 @Suite(
-  "Where a database is",
+  "The address of a database",
   .enabled(if: (try? PostgresAddress("")) != nil, "libpq isn't installed: libpq5"))
 struct PostgresAddressTests {
   @Test(

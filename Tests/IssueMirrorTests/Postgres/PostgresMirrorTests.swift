@@ -43,7 +43,7 @@ struct PostgresMirrorTests {
     #expect(versions == Array(repeating: PostgresSchema.version, count: 8))
   }
 
-  @Test("a reader makes no tables, and nobody takes those of a later version")
+  @Test("a reader makes no tables, and a later version's tables are refused")
   func versions() async throws {
     let schema = PostgresServer.newSchema()
     var failure = await #expect(throws: MirrorFailure.self) {
@@ -57,7 +57,7 @@ struct PostgresMirrorTests {
     #expect(failure?.code == .laterVersion)
   }
 
-  @Test("tables of an earlier version get what is new, and keep their rows")
+  @Test("tables of an earlier version are upgraded, and keep their rows")
   func migration() async throws {
     let schema = PostgresServer.newSchema()
     let names = [try #require(RepositoryName("a/b"))]
@@ -126,7 +126,7 @@ struct PostgresMirrorTests {
     #expect(!hasGoneOn.read { $0 })
   }
 
-  @Test("those who wait for a lock hold up nobody else, and go on when it is free")
+  @Test("waiting for a lock delays no other task, and ends when it is free")
   func waiting() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -236,7 +236,7 @@ struct PostgresMirrorTests {
     #expect(writing == "10s" && reading == "0", "\(writing ?? "") \(reading ?? "")")
   }
 
-  @Test("values come back as they went")
+  @Test("values survive a round trip through PostgreSQL")
   func values() async throws {
     let mirror = try await Self.mirror()
     try await mirror.reading { db in
@@ -264,7 +264,7 @@ struct PostgresMirrorTests {
     }
   }
 
-  @Test("an error says what the server says, and its state")
+  @Test("a database error has the server's message and its state")
   func errors() async throws {
     let mirror = try await Self.mirror()
     let failure = await #expect(throws: MirrorFailure.self) {
@@ -278,7 +278,7 @@ struct PostgresMirrorTests {
     #expect(refused?.code == .readOnly)
   }
 
-  @Test("what is removed leaves nothing")
+  @Test("a removed repository leaves no rows")
   func removal() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -321,7 +321,7 @@ struct PostgresMirrorTests {
     }
   }
 
-  @Test("a search of many repositories finds what each has, and no more", arguments: [1, 32, 40])
+  @Test("a search of many repositories finds only their issues", arguments: [1, 32, 40])
   func manyRepositories(count: Int) async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -345,7 +345,7 @@ struct PostgresMirrorTests {
     }
   }
 
-  @Test("those who bring the same people to different repositories don't fail")
+  @Test("concurrent writers with the same users in different repositories don't fail")
   func samePeople() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -358,7 +358,7 @@ struct PostgresMirrorTests {
           for page in 1...10 {
             let issues = (0..<40).map { place in
               var issue = GitHub.Issue.numbered(page * 40 + place)
-              // Each time somebody else than before, for the server's JSON.
+              // Another user each time, for the server's JSON.
               issue.user = GitHub.User(
                 login: source.pick(people), serverID: Int64(source.below(1_000)))
               return issue
@@ -373,7 +373,7 @@ struct PostgresMirrorTests {
     #expect(counts == Array(repeating: 400, count: 6))
   }
 
-  @Test("whatever is asked, the index finds what a plain scan does", arguments: 1...4)
+  @Test("the PostgreSQL index finds the same as a plain scan for any search", arguments: 1...4)
   func plainScan(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     var (items, comments) = PlainScanTests.corpus(&source)

@@ -34,7 +34,7 @@ struct PropertyWordTests {
   }
 
   /// Whether texts have the words, or items alone are asked.
-  @Test("the words of properties find what the items' rows have", arguments: [true, false])
+  @Test("the words of properties find the same as the items' rows", arguments: [true, false])
   func names(haveWords: Bool) async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -77,7 +77,7 @@ struct PropertyWordTests {
         let found = try await test.found("crash \(text)\(order)", in: repository)
         #expect(found.sorted() == numbers, "\(text)\(order)")
       }
-      // Nobody has this word.
+      // No item has this word.
       #expect(try await test.found("hang \(text)", in: repository) == [], "\(text)")
     }
     // No search for a word finds a property.

@@ -41,7 +41,7 @@ struct RepositoryQueueTests {
     }
   }
 
-  @Test("of many who claim at once, each gets another one")
+  @Test("simultaneous claims get different repositories")
   func claims() async throws {
     let names = (1...10).map { "a/b\($0)" }
     let scene = try await Scene()
@@ -64,7 +64,7 @@ struct RepositoryQueueTests {
     #expect(try await other.timeUntilNext() == nil)
   }
 
-  @Test("what is in the queue may be added without haste, and a sync elsewhere puts it off")
+  @Test("a queued repository can be added without urgency, and a sync elsewhere delays it")
   func synced() async throws {
     let scene = try await Scene("a/b", "a/held")
     try await scene.run("UPDATE queue SET due_at = now() + interval '1 hour', failures = 2")
@@ -101,7 +101,7 @@ struct RepositoryQueueTests {
       UPDATE queue SET due_at = now() - interval '1 hour' WHERE name = 'a/early';
       UPDATE queue SET due_at = now() + interval '1 hour' WHERE name IN ('a/not', 'a/urgent')
       """)
-    // What is added again is due at once.
+    // A repository added again is due at once.
     #expect(try await scene.add(["a/urgent"], priority: 5) == 0)
     var names: [String] = []
     while let claim = try await scene.claim() { names.append(claim.name) }
@@ -147,12 +147,12 @@ struct RepositoryQueueTests {
     #expect(try await scene.value("SELECT holder FROM queue") == "two")
     #expect(
       try await queue.finish(second, as: "a/b", SyncPace(), dueIn: .seconds(60)) == .seconds(60))
-    // It is nobody's now, and not due.
+    // It has no lease now, and isn't due.
     #expect(try await scene.claim() == nil)
     #expect(try await !queue.renew(second, for: Self.lease))
   }
 
-  @Test("what is finished comes later, what has failed later still, and what is given back at once")
+  @Test("a synced repository is due later, a failed one later still, a returned one at once")
   func ends() async throws {
     let scene = try await Scene("a/b")
     let queue = scene.queue
@@ -194,7 +194,7 @@ struct RepositoryQueueTests {
     #expect(try await scene.value("SELECT name FROM queue") == "new/Name")
   }
 
-  @Test("what is removed from the mirror is no longer kept up to date")
+  @Test("a repository removed from the mirror leaves the queue")
   func removed() async throws {
     let scene = try await Scene("swiftlang/Swift", "a/b", "a/c")
     let test = StoreUnderTest(store: scene.mirror, keeping: scene.mirror) { scene.mirror }
@@ -205,7 +205,7 @@ struct RepositoryQueueTests {
     #expect(try await scene.value("SELECT name FROM queue") == "a/c")
   }
 
-  @Test("the status says what is due, how old things are, and what has failed")
+  @Test("the status reports due repositories, ages and failures")
   func status() async throws {
     let scene = try await Scene("a/b1", "a/b2", "a/b3", "a/b4", "a/b5")
     #expect(try await scene.mirror.workerStatus().medianAge == nil)

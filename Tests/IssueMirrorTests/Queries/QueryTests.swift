@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("A query of somebody's own", .timeLimit(.minutes(5)))
+@Suite("A custom SQL query", .timeLimit(.minutes(5)))
 struct QueryTests {
   private static func mirror() async throws -> TestMirror {
     let test = try await TestMirror()
@@ -20,7 +20,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a query of somebody's own reads tables, views and the index",
+    "a custom query reads tables, views and the index",
     arguments: [
       ("SELECT count(*) AS n FROM item", [[.integer(2)]]),
       (
@@ -57,7 +57,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a query of somebody's own can do nothing else",
+    "a custom query can only read",
     arguments: [
       "", "-- nothing", "SELEC 1", "SELECT x", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM item",
       "SELECT 1; ; -- more\nSELECT 2", "SELECT 1; SELEC", "SELECT abs(-9223372036854775808)",
@@ -73,13 +73,13 @@ struct QueryTests {
     for mirror in [test.mirror, try Mirror(path: test.mirror.path, isReadOnly: true)] {
       let failure = await #expect(throws: MirrorFailure.self) { try await mirror.query(sql) }
       #expect(failure?.code == .queryRefused, "\(failure?.message ?? "")")
-      // What reads afterwards does so as before.
+      // Later reads work as before.
       #expect(try await mirror.issue(1, of: test.repository) != nil)
     }
     #expect(try await test.numbers() == [1, 2])
   }
 
-  @Test("shows texts whole in the views, with U+FFFD in place of U+0000")
+  @Test("a custom query's views have whole texts, with U+FFFD in place of U+0000")
   func nul() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1, "a\0b")
@@ -100,7 +100,7 @@ struct QueryTests {
   private static let endless =
     "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-  @Test("a query of somebody's own ends after its time, and with its task")
+  @Test("a custom query ends after its time limit, and with its task")
   func end() async throws {
     let test = try await Self.mirror()
     let mirror = test.mirror
@@ -115,7 +115,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a query of somebody's own ends after its time also where each of its values takes long to make"
+    "a custom query of slow values ends after its time limit"
   )
   func longValues() async throws {
     let test = try await Self.mirror()
@@ -134,7 +134,7 @@ struct QueryTests {
     #expect(large?.code == .queryTooCostly)
   }
 
-  @Test("a query of somebody's own has an answer that isn't larger than memory is for")
+  @Test("a custom query's result has a bounded size")
   func size() async throws {
     let test = try await Self.mirror()
     for sql in [
@@ -148,7 +148,7 @@ struct QueryTests {
     }
   }
 
-  @Test("a query of somebody's own is not at fault where the file is damaged")
+  @Test("a custom query of a damaged file reports the damage")
   func damage() async throws {
     let test = try await Self.mirror()
     let page = try await test.mirror.database.read { db in
@@ -169,7 +169,7 @@ struct QueryTests {
     #expect(failure?.message.contains("Remove the file") == true)
   }
 
-  @Test("a query of somebody's own leaves the connections that others read with as they are")
+  @Test("a custom query leaves other readers' connections unchanged")
   func others() async throws {
     let test = try await Self.mirror()
     _ = try await test.mirror.query("SELECT 1")
@@ -180,7 +180,7 @@ struct QueryTests {
     #expect(region == "item(title)")
   }
 
-  @Test("a query of somebody's own is answered by any SQLite, without this package's functions")
+  @Test("a custom query works in any SQLite, without this package's functions")
   func otherPrograms() async throws {
     let test = try await Self.mirror()
     var configuration = Configuration()

@@ -95,7 +95,7 @@ struct MirrorSearchTests {
   }
 
   @Test(
-    "of few issues with a property, the index isn't searched for each",
+    "a search among few issues with a property doesn't search the index for each",
     arguments: ["author:bob cra*", "author:bob cra* parser -hang", "author:bob pars*"])
   func fewCandidates(text: String) async throws {
     let fixture = try await SearchFixture(
@@ -201,7 +201,7 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("-label:größe -label:bug") == [3])
   }
 
-  @Test("what is made of signs alone isn't found anywhere, and beside words it is passed over")
+  @Test("a search term of signs alone finds nothing, and is ignored beside words")
   func signs() async throws {
     let fixture = try await SearchFixture([
       Item(number: 1, title: "a -> b"), Item(number: 2, title: "b"),
@@ -238,7 +238,7 @@ struct MirrorSearchTests {
     #expect(try await found() == [])
   }
 
-  @Test("a text that changed is found by what it says now, and one that is gone by nothing")
+  @Test("a changed text is found by its new words, and a deleted one by none")
   func changes() async throws {
     let fixture = try await SearchFixture([Item(number: 1, title: "before", body: "old")])
     try await fixture.store([Item(number: 1, title: "after", body: "new", updatedAt: 1_800_000_000)]
@@ -252,7 +252,7 @@ struct MirrorSearchTests {
   }
 
   @Test(
-    "an index that says something else than the texts is found out",
+    "an index that contradicts the texts is detected",
     arguments: [
       "UPDATE item SET title = 'other'",
       "UPDATE item SET json = replace(CAST(json AS TEXT), 'old', 'new')",
@@ -324,7 +324,7 @@ struct MirrorSearchTests {
     #expect(found.results.map(\.issue.number) == [10, count, count - 1])
     #expect(found.count == nil)
     #expect(!found.isExhaustive)
-    // Who wants more than are compared gets all of them, best first.
+    // A limit above the compared count gives all matches, best first.
     for limit in [IssueSearch.rankedCount + 1, .max] {
       let all = try await fixture.mirror.results(of: query, in: [fixture.repository], limit: limit)
       #expect(Set(all.results.map(\.issue.number)).count == min(limit, count))
@@ -333,7 +333,7 @@ struct MirrorSearchTests {
       #expect(all.isExhaustive)
       #expect(all.count == count)
     }
-    // What must not be there is looked for in the text too where only titles are compared.
+    // Excluded words are searched in the text too where only titles are compared.
     #expect(try await fixture.numbers("crash parser -macro").contains(10) == false)
     // Another order is exact.
     #expect(try await fixture.numbers("crash parser sort:created-asc", limit: 2) == [1, 2])
@@ -419,7 +419,7 @@ struct MirrorSearchTests {
     #expect(found.count == 425)
   }
 
-  @Test("what some repositories leave of a share, the others take")
+  @Test("matches that some repositories don't use go to the others")
   func share() {
     #expect(IssueSearch.share(of: 100, among: [10, 20, 30]) == .max)
     #expect(IssueSearch.share(of: 100, among: [100, 10, 200]) == 45)
@@ -429,7 +429,7 @@ struct MirrorSearchTests {
   }
 
   @Test(
-    "whatever is typed, a search ends in results or in a refusal of the text", arguments: 1...10)
+    "any typed text gives results or a refusal", arguments: 1...10)
   func hostileQueries(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     let fixture = try await SearchFixture(

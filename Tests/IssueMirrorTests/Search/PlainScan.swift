@@ -35,7 +35,7 @@ struct PlainScan {
 
   /// The words of a search, taken apart.
   private struct Wanted {
-    /// What may stand for a term: its parts, or its wholes.
+    /// The alternatives of a term: its parts, or its wholes.
     struct Term {
       var phrases: [[String]]
       var isPrefix: Bool
@@ -190,7 +190,7 @@ struct PlainScan {
     case .label(let names):
       item.labels.contains { label in names.contains { $0.lowercased() == label.lowercased() } }
     case .person(let role, let login): has(role, login.login.lowercased(), item)
-    // What only the filter of a list asks for, which has an oracle of its own.
+    // Properties of list filters only, which have an oracle of their own.
     case .mentionedInText, .milestoneNumber: false
     case .assigned: !item.assignees.isEmpty
     case .planned: item.milestone != nil

@@ -9,7 +9,7 @@ import Testing
 @Suite("A search compared with a plain scan", .tags(.heavy))
 struct PlainScanTests {
   @Test(
-    "whatever is asked, the index finds what a plain scan does",
+    "the SQLite index finds the same as a plain scan for any search",
     arguments: (1...4).sampled(every: 2))
   func same(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
@@ -85,7 +85,7 @@ struct PlainScanTests {
   }
 
   @Test(
-    "what words mean together is what is said of them",
+    "combined search words match as documented",
     arguments: [
       // The words of one text: of title and body together, or of one comment.
       ("crash parser", [1, 2, 5]), ("hang", [2, 3, 4]), ("parser blame", [4]),

@@ -2,10 +2,10 @@ import GitHubAPI
 import IssueMirror
 import Testing
 
-@Suite("What is typed as a filter of the mirror")
+@Suite("The typed filter of the mirror")
 struct SearchFilteringTests {
   @Test(
-    "it is about open issues unless it says otherwise, and its last word may go on",
+    "a typed filter finds open issues by default, and its last word is a prefix",
     arguments: [
       ("crash", "crash* is:open is:issue"), ("crash ", "crash is:open is:issue"),
       ("is:closed crash", "crash* is:closed is:issue"),
@@ -22,7 +22,7 @@ struct SearchFilteringTests {
   }
 
   @Test(
-    "what isn't a search is refused",
+    "a typed filter that isn't a search is refused",
     arguments: ["crash \"", "colour:red", "OR crash", #"is:"all""#, #"-is:all"#])
   func refused(typed: String) {
     #expect(throws: InvalidInput.self) { try SearchQuery(filtering: typed) }

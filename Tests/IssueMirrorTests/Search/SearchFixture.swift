@@ -141,7 +141,7 @@ struct SearchFixture {
     try await mirror.store(page, of: repository, sweep: nil, at: Date())
   }
 
-  /// What a search finds.
+  /// The results of a search.
   func results(_ text: String, limit: Int = 1_000) async throws -> [SearchResult] {
     try await mirror.search(SearchQuery(parsing: text), in: [repository], limit: limit)
   }

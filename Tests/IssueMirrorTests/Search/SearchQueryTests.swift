@@ -62,7 +62,7 @@ struct SearchQueryTests {
   }
 
   @Test(
-    "what isn't part of a search is refused, with a list of what is",
+    "an unknown part of a search is refused, with a list of the known ones",
     arguments: [
       ("\"open", "unclosed"), ("foo:bar", "isn't a search qualifier"), ("is:nice", "is:"),
       ("lable:bug", "did you mean 'label:'?"), ("-autor:ada", "did you mean 'author:'?"),
@@ -127,7 +127,7 @@ struct SearchQueryTests {
     #expect(span?.end == row.end)
   }
 
-  @Test("whatever is typed is refused or written so that it means the same", arguments: 1...300)
+  @Test("any typed search is refused, or written with the same meaning", arguments: 1...300)
   func anything(seed: UInt64) throws {
     var source = FuzzSource(seed: seed)
     let text = source.text(upTo: 30, words: Self.pieces)
@@ -135,7 +135,7 @@ struct SearchQueryTests {
     #expect(try SearchQuery(parsing: query.text) == query, "\(text) became \(query.text)")
   }
 
-  /// What means something in a search.
+  /// Texts with a meaning in a search.
   static let pieces = [
     " ", " ", " ", "\"", "-", ":", ",", "*", "(", ")", "OR", "NOT", "AND", " OR ", "is:open",
     "label:",

@@ -11,7 +11,7 @@ struct SecondReaderTests {
     """
 
   @Test(
-    "it reads what is there, while every reader of the pool waits for one", .timeLimit(.minutes(1)))
+    "a second reader works while the pool has none free", .timeLimit(.minutes(1)))
   func value() async throws {
     let fixture = try await SearchFixture([.init(number: 1), .init(number: 2)])
     let pool = fixture.mirror.database
@@ -29,7 +29,7 @@ struct SecondReaderTests {
     #expect(counts == Array(repeating: 2, count: 8))
   }
 
-  @Test("it ends when nobody needs it any more, whenever that is", .timeLimit(.minutes(1)))
+  @Test("a second reader closes after its last use, at any moment", .timeLimit(.minutes(1)))
   func cancel() async throws {
     let fixture = try await SearchFixture()
     for _ in 0..<20 {
@@ -39,7 +39,7 @@ struct SecondReaderTests {
     }
   }
 
-  @Test("it can't write")
+  @Test("a second reader can't write")
   func readOnly() async throws {
     let fixture = try await SearchFixture([.init(number: 1)])
     let reader = SecondReader(fixture.mirror.database) { try $0.execute(sql: "DELETE FROM item") }

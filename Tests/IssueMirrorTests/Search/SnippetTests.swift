@@ -3,9 +3,9 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("What is shown of a text that was found")
+@Suite("Snippets of found texts")
 struct SnippetTests {
-  @Test("what was looked for is marked, wherever it stands")
+  @Test("the searched words are marked anywhere in a snippet")
   func marks() throws {
     #expect(
       try Self.title("crash parser", "A Crash of the parser: crashed")
@@ -43,7 +43,7 @@ struct SnippetTests {
     #expect(try Self.snippet("👨").whole(family).map(\.text).joined() == family)
   }
 
-  @Test("of a long text a piece is shown, where most of the words stand")
+  @Test("the snippet of a long text is the part with most of the words")
   func pieces() throws {
     let filler = String(repeating: "lorem ipsum ", count: 100)
     let text = "parser \(filler)the parser did crash. \(filler)"

@@ -79,7 +79,7 @@ struct AnswerStatisticsTests {
   }
 
   @Test(
-    "statistics of answers count the first comment of somebody else who is no bot, from the comments"
+    "statistics of answers count the first comment by another user who isn't a bot"
   )
   func fromComments() async throws {
     let test = try await Self.filled()
@@ -98,12 +98,12 @@ struct AnswerStatisticsTests {
     let statistics = try await test.mirror.statistics(of: repository, weeks: 4, now: Self.now)
     expect(try #require(statistics.answers))
     #expect(statistics.unansweredText == "1 of the 5 issues opened in these 4 weeks has no answer.")
-    // Without the comments nobody knows.
+    // Without the comments it is unknown.
     let without = try await test.mirror.statistics(of: test.repository, weeks: 4, now: Self.now)
     #expect(without.answers == nil && without.unansweredText == nil)
   }
 
-  @Test("and from the timelines, where there are no comments")
+  @Test("statistics of answers use timelines where comments aren't mirrored")
   func fromTimelines() async throws {
     let test = try await Self.filled()
     let mirror = test.mirror

@@ -55,7 +55,7 @@ struct MirrorStatisticsTests {
     #expect(statistics.medianAge == middle)
   }
 
-  @Test("labels and people are counted within the weeks, what is open over all time")
+  @Test("labels and users are counted within the weeks, open issues over all time")
   func activity() async throws {
     let test = try await TestMirror()
     try await test.store(Self.issues)
@@ -120,7 +120,7 @@ struct MirrorStatisticsTests {
     #expect(statistics.weeks.count == 10_000)
   }
 
-  @Test("of nothing there are zeros, and at least one week")
+  @Test("statistics of an empty mirror are zeros, for at least one week")
   func empty() async throws {
     let test = try await TestMirror()
     let statistics = try await test.mirror.statistics(of: test.repository, weeks: 0, now: Self.now)

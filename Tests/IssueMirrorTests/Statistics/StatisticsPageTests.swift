@@ -93,7 +93,7 @@ struct StatisticsPageTests {
   }
 
   @Test(
-    "the page of statistics asks nobody for anything: no script, no address but the names of its own languages"
+    "the page of statistics loads nothing: no script, no address but XML namespaces"
   )
   func selfContained() throws {
     let html = StatisticsPage(Self.statistics()).html
@@ -112,7 +112,7 @@ struct StatisticsPageTests {
     #expect(fills == ["fill:#d73a4a"])
   }
 
-  @Test("of nothing there is a page too")
+  @Test("the page of statistics of an empty mirror exists too")
   func empty() throws {
     var statistics = Self.statistics(names: [])
     (statistics.weeks, statistics.medianAge, statistics.repository.syncedTo) = ([], nil, nil)
@@ -124,7 +124,7 @@ struct StatisticsPageTests {
   }
 }
 
-/// What stands in a page.
+/// The contents of a page.
 private final class PageReader: NSObject, XMLParserDelegate {
   var elements: [(name: String, attributes: [String: String])] = []
   var text = ""

@@ -90,7 +90,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "of anything else is refused",
+    "JSON that isn't a page of a change feed is refused",
     arguments: [
       "", "{}", "null", "[", "[]]", "[] x", "[{}]", #"[{"id":1,"number":1,"title":"t"}]"#,
       #"[{"id":1,"number":1,"title":null,"state":"open"}]"#,
@@ -185,7 +185,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "of comments is refused where one couldn't be decoded or found later",
+    "a page of comments is refused if one couldn't be decoded or found later",
     arguments: [
       #""id":9,"author_association":1"#, #""id":9,"reactions":{"+1":"1"}"#, #""id":-1"#,
       #""id":9,"user":{"login":"a","type":1}"#, #""id":17592186044416"#, #""id":0"#,
@@ -219,7 +219,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "of comments knows the issue of each",
+    "a page of comments knows the issue of each",
     arguments: [
       (#""issue_url":"https://api.github.com/repos/a/b/issues/12""#, 12),
       (#""issue_url":"","html_url":"https://github.com/a/b/pull/7#issuecomment-9""#, 7),
@@ -294,7 +294,7 @@ struct FeedPageTests {
     #expect(failure == nil)
   }
 
-  @Test("of bytes that changed never ends the process")
+  @Test("a page of a change feed with changed bytes never crashes the process")
   func fuzzBytes() throws {
     let sample = Array(SampleData.issues)
     let failure = FuzzTest("bytes of change feeds", iterations: 100).run { source in

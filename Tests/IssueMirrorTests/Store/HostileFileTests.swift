@@ -7,9 +7,9 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("A mirror that somebody made to be read by others", .tags(.heavy), .timeLimit(.minutes(5)))
+@Suite("A hostile mirror file", .tags(.heavy), .timeLimit(.minutes(5)))
 struct HostileFileTests {
-  /// A closed file with an issue and a comment, after what somebody did to it with other tools.
+  /// A closed file with an issue and a comment, modified by other tools.
   private static func file(_ statement: String) async throws -> ScratchFolder {
     let folder = try ScratchFolder()
     do {
@@ -81,7 +81,7 @@ struct HostileFileTests {
   ]
 
   @Test(
-    "a mirror that somebody made to be read by others gives an error where a column holds something else, and no more",
+    "a hostile mirror's column of the wrong type is only an error",
     arguments: [
       "UPDATE item SET json = 5", "UPDATE item SET json = ''", "UPDATE item SET json = x'FF'",
       "UPDATE item SET number = 'one'", "UPDATE item SET number = 9223372036854775807",
@@ -140,7 +140,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror that somebody made to be read by others can't end a sync with a number or a time that none can be",
+    "a hostile mirror's impossible number or time can't crash a sync",
     .timeLimit(.minutes(5)),
     arguments: numbers.sampled(every: 3))
   func syncOfHugeNumbers(assignment: String) async throws {
@@ -155,7 +155,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror that somebody made to be read by others can't end a sync with the position of an earlier one",
+    "a hostile mirror's sweep position can't crash a sync",
     arguments: [
       ["position": Int.max], ["position": .min], ["position": 0, "end": .max],
       ["position": .min, "end": .max],
@@ -194,7 +194,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror that somebody made to be read by others is damaged where the row of an issue can't be one"
+    "a hostile mirror's impossible issue row is reported as damage"
   )
   func isDamaged() async throws {
     let folder = try await Self.file("UPDATE item SET json = 5")
@@ -207,7 +207,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror that somebody made to be read by others takes the mentions of an issue that somebody has put there before"
+    "a hostile mirror's planted mentions don't stop storing an issue"
   )
   func mentions() async throws {
     let test = try await TestMirror()
@@ -221,7 +221,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror that somebody made to be read by others isn't opened where its tables aren't those that this program makes",
+    "a hostile mirror with other table definitions isn't opened",
     arguments: [
       "CREATE TRIGGER more AFTER UPDATE ON item BEGIN DELETE FROM comment; END",
       "DROP INDEX item_summary", "DROP TABLE mention",
@@ -235,7 +235,7 @@ struct HostileFileTests {
     #expect(failure?.code == .damaged)
   }
 
-  @Test("a mirror that somebody made to be read by others may have tables of somebody else's")
+  @Test("a mirror may have additional tables of other programs")
   func otherTables() async throws {
     let folder = try await Self.file("CREATE TABLE note (text); CREATE INDEX notes ON note (text)")
     let mirror = try Mirror(path: folder["mirror.db"], isReadOnly: true)
@@ -244,7 +244,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror that somebody made to be read by others is compared quickly where it is as it was made"
+    "a mirror's unchanged table definitions are compared quickly"
   )
   func digest() async throws {
     let test = try await TestMirror()
@@ -256,7 +256,7 @@ struct HostileFileTests {
       "The steps make another schema: set MirrorSchema.digest to \(found)")
   }
 
-  @Test("a mirror that somebody made to be read by others is opened for what can be trusted alone")
+  @Test("a mirror's connection trusts no schema, attaches no file and makes no huge value")
   func settings() async throws {
     let test = try await TestMirror()
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -272,7 +272,7 @@ struct HostileFileTests {
     }
   }
 
-  @Test("without one, or with another file, names can't be read, and why is told")
+  @Test("without a mirror, or with another file, names can't be read, and the error says why")
   func noNames() throws {
     let folder = try ScratchFolder()
     try Data("no database, but long enough to have a header".utf8)
@@ -288,7 +288,7 @@ struct HostileFileTests {
     #expect("\(MirrorFailure.Code.cannotOpen)" == "cannotOpen")
   }
 
-  @Test("a mirror that somebody made to be read by others isn't made where a dangling link leads")
+  @Test("a mirror isn't created at the target of a dangling link")
   func danglingLink() throws {
     let folder = try ScratchFolder()
     symlink(folder["elsewhere.db"], folder["mirror.db"])
@@ -302,7 +302,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror that somebody made to be read by others isn't read in another user's folder",
+    "a mirror in another user's folder isn't read",
     .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func otherUsersFolder() throws {
     let folder = try ScratchFolder()
@@ -316,7 +316,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror that somebody made to be read by others is read from where nothing can be written beside it",
+    "a mirror in a read-only folder is read",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func archive() async throws {
     let folder = try await Self.file("SELECT 1")

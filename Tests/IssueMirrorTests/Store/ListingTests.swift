@@ -115,7 +115,7 @@ struct ListingTests {
     }
   }
 
-  /// What a list shows of an issue, as its document tells it.
+  /// The fields of an issue that a list shows, from its document.
   private static func shown(_ issue: GitHub.Issue) -> GitHub.Issue {
     GitHub.Issue(
       id: 0, number: issue.number, title: issue.title, state: issue.state,
@@ -215,7 +215,7 @@ struct ListingTests {
     #expect(try await Self.rows(of: test) == documents.map(Self.shown), "\(json)")
   }
 
-  @Test("lists of a mirror tell how much there is of each kind")
+  @Test("lists of a mirror count the items of each kind")
   func counts() async throws {
     let test = try await TestMirror()
     #expect(try await test.mirror.counts(of: test.repository) == MirrorCounts())

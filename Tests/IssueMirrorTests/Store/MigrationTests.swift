@@ -38,7 +38,7 @@ struct MigrationTests {
     ).map(\.issue.number).sorted()
   }
 
-  @Test("what only ever reads leaves an earlier version as it is, and says what updates it")
+  @Test("a reader leaves an earlier version's file unchanged, and names the command to update it")
   func neverWriting() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]

@@ -15,7 +15,7 @@ struct MirrorListingTests {
   }
 
   @Test(
-    "in portions or at once, a filter lists the same",
+    "a filter lists the same rows in portions as at once",
     arguments: [
       "", "is:all", "is:closed sort:updated-asc", "label:bug sort:comments", "mentions:ada is:all",
       "author:nobody",
@@ -46,7 +46,7 @@ struct MirrorListingTests {
     }
   }
 
-  @Test("what is gone meanwhile is left out, and what changed is read as it is")
+  @Test("a row deleted meanwhile is left out, and a changed one is read as it is now")
   func changes() async throws {
     let fixture = try await SearchFixture(Self.items)
     let listing = try await fixture.mirror.listing(

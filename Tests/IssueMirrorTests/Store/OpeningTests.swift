@@ -62,7 +62,7 @@ struct OpeningTests {
     #expect(Mirror.path(in: environment) == path)
   }
 
-  @Test("with two processes at once makes one mirror, and again changes nothing")
+  @Test("two processes opening a mirror at once create one, and reopening changes nothing")
   func again() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -96,7 +96,7 @@ struct OpeningTests {
     #expect(try await value("auto_vacuum") == "2")
   }
 
-  @Test("opening a mirror refuses what is no mirror, and leaves it as it is")
+  @Test("opening a file that isn't a mirror is refused, and leaves it unchanged")
   func others() throws {
     let folder = try ScratchFolder()
     let text = Data("Dear diary, today nothing happened that would be worth a line.\n".utf8)
@@ -195,7 +195,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("to read it waits for nobody, and changes nothing")
+  @Test("opening a mirror for reading waits for no lock, and changes nothing")
   func reading() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -227,7 +227,7 @@ struct OpeningTests {
     #expect(folder.contents("mirror.db") == file)
   }
 
-  @Test("to read it makes none, but for what an empty file lacks")
+  @Test("opening a mirror for reading creates none, but completes an empty file")
   func readingNothing() async throws {
     let folder = try ScratchFolder()
     let failure = #expect(throws: MirrorFailure.self) {
@@ -249,7 +249,7 @@ struct OpeningTests {
     #expect(Self.code(test.mirror.path) == .laterVersion)
   }
 
-  @Test("opening a mirror tells a version that no mirror has", arguments: [-5, 0])
+  @Test("opening a mirror reports an impossible version", arguments: [-5, 0])
   func noVersion(version: Int) async throws {
     let test = try await TestMirror()
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -258,7 +258,7 @@ struct OpeningTests {
     #expect(Self.code(test.mirror.path) == .damaged)
   }
 
-  @Test("opening a mirror tells a damaged file, wherever the damage is")
+  @Test("opening a mirror reports damage anywhere in the file")
   func damage() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -300,7 +300,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "opening a mirror reads what it can't write to, and says so when it is to be written",
+    "opening a read-only mirror allows reading, and a write says why it fails",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func readOnly() async throws {
     let folder = try ScratchFolder()

@@ -49,7 +49,7 @@ struct SharingTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("who reads while another writes waits for nobody, and sees what was before")
+  @Test("a reader during a write doesn't wait, and sees the state before it")
   func reader() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1)])
@@ -73,7 +73,7 @@ struct SharingTests {
     #expect(try await reader.issues(of: repository).isEmpty)
   }
 
-  @Test("what is checked can be written to meanwhile, and the check waits for nobody")
+  @Test("a mirror can be written during a check, and the check doesn't wait")
   func check() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1)])
@@ -95,7 +95,7 @@ struct SharingTests {
   }
 
   @Test(
-    "a label or an assignment of nothing is found out",
+    "a label or an assignment without its issue is detected",
     arguments: [
       "item_label VALUES (99, 1, 0)", "item_label VALUES (1, 99, 0)",
       "item_assignee VALUES (1, 99, 0)",
@@ -114,7 +114,7 @@ struct SharingTests {
   }
 
   @Test(
-    "a table, an index or a trigger that is gone or changed is found out",
+    "a missing or changed table, index or trigger is detected",
     arguments: [
       ("DROP TABLE item_label", "The table item_label is missing."),
       ("DROP INDEX comment_by_number", "The index comment_by_number is missing."),
@@ -131,7 +131,7 @@ struct SharingTests {
     #expect(problems.allSatisfy { $0.hasPrefix("The ") })
   }
 
-  @Test("what another removed isn't taken for being there")
+  @Test("a repository removed by another connection isn't taken for present")
   func removal() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1)
@@ -153,7 +153,7 @@ struct SharingTests {
     #expect(try await other.check() == [])
   }
 
-  @Test("a full disk leaves what is there, and goes on when there is room")
+  @Test("a full disk leaves the mirror intact, and writing goes on with free space")
   func fullDisk() async throws {
     let test = try await TestMirror()
     try await test.store((1...100).map { .numbered($0) })
@@ -179,7 +179,7 @@ struct SharingTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("who has to do with nothing that is kept any more isn't kept")
+  @Test("a user without remaining items is removed")
   func users() async throws {
     let test = try await TestMirror()
     let other = try await TestMirror.record(id: 2, name: "a/b", in: test.mirror)
@@ -213,7 +213,7 @@ struct SharingTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("a removed repository's room is given back, and what others have stays")
+  @Test("a removed repository's space is freed, and other repositories stay")
   func room() async throws {
     let test = try await TestMirror()
     let other = try await TestMirror.record(id: 2, name: "a/b", in: test.mirror)

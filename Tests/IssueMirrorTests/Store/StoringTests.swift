@@ -32,7 +32,7 @@ struct StoringTests {
     }
   }
 
-  @Test("what is new is inserted, and given back as it was")
+  @Test("a new item is inserted, and read back unchanged")
   func insertion() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(12, "Ünïcode 🎉")
@@ -159,7 +159,7 @@ struct StoringTests {
         (5, second), (5, first), (6, comment(12, "Else", created: 1, updated: 1)),
       ])
         == Self.counts(inserted: 3))
-    // What comes back has the address of its issue too.
+    // A restored comment has the address of its issue too.
     var kept = try await test.mirror.comments(on: 5, of: test.repository).map(\.body)
     #expect(kept == ["First", "Second"])
     let edited = comment(10, "Edited", created: 20, updated: 40)
@@ -184,7 +184,7 @@ struct StoringTests {
     #expect(try await test.mirror.sweep(.items, of: test.repository) == after)
     #expect(try await test.mirror.sweep(.comments, of: test.repository) == nil)
 
-    // What goes wrong at the last entry takes the others and the position with it.
+    // A failure at the last entry rolls back the others and the position.
     try await test.mirror.database.write { db in
       try db.execute(
         sql: """
@@ -212,7 +212,7 @@ struct StoringTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("a process that ends in the middle of a transaction leaves what was before")
+  @Test("a process that ends during a transaction leaves the previous state")
   func crash() async throws {
     let test = try await TestMirror()
     try await test.store((1...50).map { .numbered($0) })

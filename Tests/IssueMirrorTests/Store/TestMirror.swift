@@ -100,7 +100,7 @@ extension IssueStore {
       number, fate, of: repository, at: found, asked: ticket(of: repository))
   }
 
-  /// What the end of a feed is asked for with.
+  /// The entity tag for a conditional request of a feed's end.
   func entityTag(of feed: ChangeFeed, of repository: MirroredRepository) async throws -> String? {
     try await state(of: repository)?.entityTags[feed]
   }

@@ -103,7 +103,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("a sync doesn't ask for numbers for ever where a server names one that nobody has")
+  @Test("a sync stops requesting numbers if the server's newest one doesn't exist")
   func absurdNewest() async throws {
     try await withSyncWorld(items: 60) { world in
       world.github.intercept(
@@ -134,7 +134,7 @@ struct CompletenessTests {
       #expect(try await world.kept().keys.sorted() == numbers)
       #expect(!report.hasUnexplainedNumbers)
       let requests = try await world.requests { try await world.sync(verifies: true) }
-      // What is known to be gone isn't asked for again, what is unlisted is.
+      // Numbers known to be gone aren't requested again, unlisted ones are.
       let asked = requests.filter { $0.path.contains("/issues/") }.map(\.path)
       #expect(
         Set(asked.compactMap { $0.split(separator: "/").last.map(String.init) }) == ["7", "120"])
@@ -164,7 +164,7 @@ struct CompletenessTests {
             ? request.path.split(separator: "/").last.flatMap { Int($0) } : nil
         }
         #expect(single.count == rest)
-        // Where it can't be asked, that is found out once in a sync.
+        // A sync finds out once that it can't send GraphQL queries.
         #expect(requests.count { $0.path == "/graphql" } == (rest == 0 ? 0 : 1))
         asked += single
       }
@@ -174,7 +174,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "an answer that doesn't tell of each number tells nothing",
+    "a response that doesn't cover each requested number is no evidence for any",
     arguments: [
       "", "[]", #"{"data":null,"errors":[{"type":"RATE_LIMITED","message":"API rate limit"}]}"#,
       #"{"data":{"repository":null},"errors":[{"type":"NOT_FOUND","path":["repository"]}]}"#,
@@ -289,7 +289,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "of two versions of one second keeps the one that was asked for later, and no late page of what is gone"
+    "a sync keeps the later requested of two versions, and no late page of a deleted issue"
   )
   func askedLater() async throws {
     let test = try await TestMirror()

@@ -5,7 +5,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-/// Whoever renames, recolors or deletes a label or a milestone changes no issue: no list shows it.
+/// Renaming, recoloring or deleting a label or a milestone changes no issue: no list shows it.
 @Suite("Labels and milestones that changed", .timeLimit(.minutes(5)))
 struct PropertySyncTests {
   @Test("a label has its new name, color and description in lists, searches and exports")

@@ -143,7 +143,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("of many repositories, takes only large ones in parts, and trusts the list that named them")
+  @Test("a sync of many repositories splits only large ones, and trusts the list with their names")
   func many() async throws {
     try await withSyncWorld(items: 500) { world in
       let fullName = world.repository.fullName
@@ -332,7 +332,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("two at once come to the same")
+  @Test("two syncs at once reach the same mirror")
   func twoAtOnce() async throws {
     try await withSyncWorld(items: 500) { world in
       async let one = world.sync(jobs: 3)

@@ -4,7 +4,7 @@ import IssueMirror
 
 /// A server's feed without a server: what changes goes to its end.
 struct SimulatedFeed {
-  /// What is on it.
+  /// An item of the feed.
   struct Item: Hashable {
     var id: Int64
     var updatedAt: Int

@@ -7,7 +7,7 @@ import Testing
 /// A sync of a simulated feed whose pages come in any order, while the server changes, pages get lost, and
 /// the whole is cut off and begun again with what was kept.
 struct SimulatedSync {
-  /// What may happen.
+  /// The possible events.
   struct Schedule {
     /// How many changes the server makes at most.
     var changes = 0
@@ -19,7 +19,7 @@ struct SimulatedSync {
     var changesWithinPages = false
   }
 
-  /// What is kept.
+  /// The stored items.
   private(set) var kept: [Int64: SimulatedFeed.Item] = [:]
   /// The ids that a verification has seen.
   private(set) var seen: Set<Int64> = []

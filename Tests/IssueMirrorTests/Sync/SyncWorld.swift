@@ -54,7 +54,7 @@ final class SyncWorld: Sendable {
     }
   }
 
-  /// What the server is sent with each request.
+  /// The token of each request.
   static let token = "ghp_0123456789abcdefghijABCDEFGHIJ"
 
   /// A provider that asks each request once.
@@ -92,7 +92,7 @@ final class SyncWorld: Sendable {
     return Array(server.log.requests.dropFirst(before))
   }
 
-  /// What the server has of every issue and pull request, by number.
+  /// The server's issues and pull requests, by number.
   func served() async throws -> [Int: Data] {
     let filter = IssueFilter(state: .all, direction: .ascending)
     return try await pages(
@@ -101,7 +101,7 @@ final class SyncWorld: Sendable {
     ).reduce(into: [:]) { $0[$1.number] = $1.json }
   }
 
-  /// What the server has of every comment, by id.
+  /// The server's comments, by id.
   func servedComments() async throws -> [Int64: Data] {
     try await pages(
       from: .repositoryComments(repositoryFullName: repository.fullName, pageSize: 100),
@@ -125,7 +125,7 @@ final class SyncWorld: Sendable {
     }
   }
 
-  /// What is kept of every issue and pull request, by number.
+  /// The mirror's issues and pull requests, by number.
   func kept() async throws -> [Int: Data] {
     let id = repository.id
     return try await mirror.database.read { db in
@@ -139,7 +139,7 @@ final class SyncWorld: Sendable {
     }
   }
 
-  /// What is kept of every comment, by id.
+  /// The mirror's comments, by id.
   func keptComments() async throws -> [Int64: Data] {
     try await mirror.database.read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT id, json FROM comment")

@@ -42,7 +42,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("without comments still says who commented, and that the texts are missing")
+  @Test("a sync of timelines without comments has their authors, and notes the missing texts")
   func withoutComments() async throws {
     try await withSyncWorld(items: 30) { world in
       let issue = try #require(world.issues.first { $0.comments > 0 })
@@ -230,7 +230,7 @@ extension SyncWorld {
   /// The issues without pull requests, by number.
   var issues: [SyntheticIssue] { github.issues(of: repository).filter { !$0.isPullRequest } }
 
-  /// What the server has of a timeline.
+  /// The server's entries of a timeline.
   func servedTimeline(of number: Int) async throws -> [Data] {
     let provider = try provider()
     var target = GitHub.timeline(

@@ -6,7 +6,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("Looking for what was deleted", .timeLimit(.minutes(5)))
+@Suite("Verification for deleted items", .timeLimit(.minutes(5)))
 struct VerificationTests {
   private static let elsewhere = LoopbackRepository(
     id: 77, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 3))
@@ -76,7 +76,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification finds an hour later what was deleted while it looked")
+  @Test("a verification an hour later finds items deleted during the last one")
   func deletedDuringVerification() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -230,7 +230,7 @@ struct VerificationTests {
   }
 
   @Test(
-    "two that go on with the same one, or begin one each, ask for what is missing and nothing else",
+    "two syncs that share a verification, or begin one each, request only missing items",
     arguments: [false, true])
   func twoAtOnce(verifies: Bool) async throws {
     try await withSyncWorld(items: 2_000) { world in
@@ -252,7 +252,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification keeps what it has found out when the rest can't be asked for")
+  @Test("a verification keeps its findings when the rest can't be requested")
   func portions() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -320,7 +320,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification removes nothing before everything was seen")
+  @Test("a verification removes nothing before it has seen all items")
   func partial() async throws {
     try await withSyncWorld(items: 900) { world in
       try await world.sync()
@@ -342,7 +342,7 @@ struct VerificationTests {
   }
 
   @Test(
-    "a verification removes nothing when the repository is gone by the time it asks for what is missing"
+    "a verification removes nothing if the repository is gone when it requests missing items"
   )
   func goneMeanwhile() async throws {
     try await withSyncWorld { world in
@@ -361,7 +361,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification finds that what has changed while it looked is still there")
+  @Test("a verification keeps items that changed during it")
   func stillThere() async throws {
     try await withSyncWorld { world in
       try await world.sync()

@@ -6,7 +6,7 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("An outbox that somebody else has had in hand", .timeLimit(.minutes(5)))
+@Suite("A hostile outbox file", .timeLimit(.minutes(5)))
 struct HostileOutboxFileTests {
   /// Leaves entries in all states, closes the file, and does something to it with other tools.
   private static func tamper(
@@ -46,7 +46,7 @@ struct HostileOutboxFileTests {
   ]
 
   @Test(
-    "an outbox that somebody else had in hand gives an error where a column holds something else, and no more",
+    "a hostile outbox's column of the wrong type is only an error",
     arguments: columns)
   func types(table: String, column: String) async throws {
     try await OutboxBench.run { bench in
@@ -62,7 +62,7 @@ struct HostileOutboxFileTests {
         let folder = try ScratchFolder()
         try folder.write(original, to: "outbox.db")
         chmod(folder["outbox.db"], 0o600)
-        // What the table itself doesn't allow needs no test.
+        // Values that the table's constraints reject need no test.
         let other = try DatabaseQueue(path: folder["outbox.db"])
         let isTaken = try await other.writeWithoutTransaction { db in
           (try? db.execute(sql: "UPDATE \(table) SET \(column) = \(value)")) != nil
@@ -106,7 +106,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox that somebody else had in hand sends nothing to a server that nobody connects it to, whatever the file says"
+    "a hostile outbox file sends nothing to a server that isn't connected"
   )
   func otherServer() async throws {
     let elsewhere = LoopbackGitHub()
@@ -129,7 +129,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox that somebody else had in hand isn't opened where its tables aren't those that this program makes",
+    "a hostile outbox with other table definitions isn't opened",
     arguments: [
       "CREATE TRIGGER more AFTER UPDATE ON entry BEGIN DELETE FROM setting; END",
       "DROP INDEX entry_by_state", "DROP TABLE login",
@@ -145,7 +145,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox that somebody else had in hand is refused and left alone where a later version, or another program, has written it",
+    "an outbox of a later version or another program is refused and left alone",
     arguments: [
       ("user_version = 99", OutboxFailure.Code.laterVersion), ("application_id = 7", .cannotOpen),
       ("user_version = 0", .cannotOpen),
@@ -161,7 +161,7 @@ struct HostileOutboxFileTests {
     }
   }
 
-  @Test("an outbox that somebody else had in hand isn't made where a dangling link leads")
+  @Test("an outbox isn't created at the target of a dangling link")
   func danglingLink() throws {
     let folder = try ScratchFolder()
     symlink(folder["elsewhere.db"], folder["outbox.db"])
@@ -171,7 +171,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox that somebody else had in hand leaves a file alone that has another name, and is no outbox"
+    "a hard-linked file that isn't an outbox is left alone"
   )
   func hardLink() throws {
     let folder = try ScratchFolder()
@@ -185,7 +185,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox that somebody else had in hand isn't opened in another user's folder",
+    "an outbox in another user's folder isn't opened",
     .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func otherUsersFolder() throws {
     let folder = try ScratchFolder()
@@ -197,7 +197,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox that somebody else had in hand isn't opened where others may write",
+    "an outbox in a folder writable by others isn't opened",
     arguments: [0o777, 0o775])
   func openFolder(mode: Int) throws {
     let folder = try ScratchFolder()
@@ -208,7 +208,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox that somebody else had in hand can't be opened in a folder that can't be written to",
+    "an outbox in a read-only folder can't be opened",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func readOnlyFolder() throws {
     let folder = try ScratchFolder()

@@ -172,7 +172,7 @@ struct HostileServerTests {
     }
   }
 
-  @Test("an outbox with a hostile server claims nobody else's issue, nor one of its own of before")
+  @Test("an outbox with a hostile server claims no foreign issue, and no older one of its own")
   func others() async throws {
     try await OutboxBench.run { bench in
       let now = Int(Date().timeIntervalSince1970)

@@ -8,7 +8,7 @@ import outbox_probe
 
 @Suite("Processes that share an outbox", .timeLimit(.minutes(5)))
 struct OutboxProcessTests {
-  @Test("eight of them make one file at once, and all have what they added")
+  @Test("eight processes create one outbox at once, and it has all their changes")
   func firstStarts() async throws {
     let folder = try ScratchFolder()
     let github = LoopbackGitHub()
@@ -36,7 +36,7 @@ struct OutboxProcessTests {
     }
   }
 
-  @Test("none of them writes the token into a file, or says it")
+  @Test("no process of an outbox writes or prints the token")
   func token() async throws {
     let folder = try ScratchFolder()
     let script = try OutboxScript(seed: 7)
@@ -59,7 +59,8 @@ struct OutboxProcessTests {
     }
   }
 
-  @Test("what can't be journaled isn't sent, and the rest stays", arguments: [8, 40, 72, 120])
+  @Test(
+    "a change that can't be journaled isn't sent, and the others stay", arguments: [8, 40, 72, 120])
   func fullDisk(blocks: Int) async throws {
     let folder = try ScratchFolder()
     let github = LoopbackGitHub()
@@ -80,7 +81,7 @@ struct OutboxProcessTests {
       #expect(Array(entries.map(\.id).prefix(before.count)) == before.map(\.id))
       let hasFailed = result.outputText.contains("failed")
       if blocks == 8 { #expect(hasFailed) }
-      // What isn't in the journal isn't sent.
+      // A change that isn't in the journal isn't sent.
       if hasFailed, !result.outputText.contains("changed") { #expect(github.receipts.isEmpty) }
       let posts = github.receipts.filter { $0.method == "POST" }
       #expect(posts.count <= 4 * entries.count { $0.attempts > 0 })

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Something that the person wrote, and the server took.
 struct OutboxCommit: Sendable {
-  /// What was written.
+  /// The written content.
   enum Content: Hashable, Sendable {
     case issue(title: String, body: String)
     case comment(String)
@@ -36,7 +36,7 @@ struct OutboxCommit: Sendable {
   var login: String
   var content: Content
 
-  /// What a change is on the server once all of it is sent.
+  /// The contents that a change makes on the server once all of it is sent.
   static func contents(of change: Change) -> [Content] {
     switch change {
     case .createIssue(let issue, _):
@@ -70,7 +70,7 @@ struct OutboxCommit: Sendable {
     return contents
   }
 
-  /// What a committed request wrote.
+  /// The contents that a committed request wrote.
   ///
   /// - Parameters:
   ///   - receipt: The request.

@@ -30,7 +30,7 @@ struct OutboxOracle {
   /// The login that an entry may be sent as.
   private func login(of entry: OutboxEntry) -> String { step(of: entry)?.token.login ?? "nobody" }
 
-  /// What a change is on the server that counts each time; nil for any other change.
+  /// The content that a nonidempotent change makes on the server; nil for any other change.
   private func content(of change: Change) -> Content? {
     OutboxCommit.contents(of: change).first { $0.countsEachTime }
   }
@@ -70,7 +70,7 @@ struct OutboxOracle {
 
   // MARK: What isn't as it should be
 
-  /// What isn't as it should be at the end; empty if everything is.
+  /// The violations at the end; empty if there are none.
   func problems() -> [String] {
     states() + contents() + texts() + strangers() + shown() + properties() + order()
   }
@@ -137,7 +137,7 @@ struct OutboxOracle {
     for commit in world.commits where commit.content.countsEachTime {
       found[key(of: commit.content, on: commit.number, by: commit.login), default: 0] += 1
     }
-    // Somebody else may have deleted it first.
+    // Another user may have deleted it first.
     let doomed = key(of: .deletion, on: OutboxScript.doomed, by: "")
     if found[doomed] == nil { expected[doomed] = nil }
     for key in Set(expected.keys).union(found.keys).sorted()
@@ -216,7 +216,7 @@ struct OutboxOracle {
     }
   }
 
-  /// What the server shows agrees with what it took.
+  /// Checks that the server's state agrees with its commits.
   private func shown() -> [String] {
     var problems: [String] = []
     let (commits, github) = (world.commits, world.github)
@@ -267,7 +267,7 @@ struct OutboxOracle {
     }
   }
 
-  /// What is written to an issue comes in the order of the entries.
+  /// Checks that the writes to an issue are in the order of the entries.
   private func order() -> [String] {
     var problems: [String] = []
     var taken: Set<Int> = []

@@ -34,7 +34,7 @@ struct OutboxProperties {
     }
   }
 
-  /// What the server has otherwise.
+  /// The differences from an issue on the server.
   func differences(from issue: SyntheticIssue) -> [String] {
     var differences: [String] = []
     for (name, isThere) in labels

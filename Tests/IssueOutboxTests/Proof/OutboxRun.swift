@@ -176,7 +176,7 @@ struct OutboxRun {
     let outbox = person.outbox
     switch entry.state {
     case .unknown:
-      // What was answered before counts.
+      // Earlier responses count.
       let oracle = OutboxOracle(
         entries: try await outbox.entries(), known: known, world: world, script: person.script)
       switch oracle.word(on: entry) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The promise of the outbox", .tags(.heavy), .timeLimit(.minutes(60)))
 struct OutboxStressTests {
-  @Test("whatever goes wrong, every wish is on the server once, or refused with a reason")
+  @Test("every change reaches the server once or is refused with a reason, despite faults")
   func promise() async throws {
     let first = chosenSeed ?? 1
     for seed in first..<first + (runsFullTests ? 100 : 5) {
@@ -14,6 +14,6 @@ struct OutboxStressTests {
   }
 
   /// Found a login that was noted for the wrong token, and a comment that had moved and counted as deleted.
-  @Test("what once went wrong doesn't again", arguments: [25, 956_775_230])
+  @Test("seeds of earlier failures pass", arguments: [25, 956_775_230])
   func regression(seed: UInt64) async throws { try await OutboxRun(seed: seed).perform() }
 }

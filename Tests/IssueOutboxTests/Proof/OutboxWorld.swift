@@ -4,7 +4,7 @@ import IssueOutbox
 import TestSupport
 import outbox_probe
 
-/// The server of one run: what goes wrong there, what somebody else does, and when a process is killed.
+/// The server of one run: its faults, the changes of another user, and the times of kills.
 ///
 /// Everything is decided by the seed and the order in which requests come, which differs where two processes send.
 final class OutboxWorld: Sendable {
@@ -31,11 +31,11 @@ final class OutboxWorld: Sendable {
     var othersChanges = 0
     /// The logins that settled a conflict, by their texts.
     var settlers: [String: String] = [:]
-    /// How many comments somebody else wrote, by the number of the issue.
+    /// The number of comments that another user wrote, by issue number.
     var othersComments: [Int: Int] = [:]
-    /// The comments that somebody else deleted.
+    /// The comments that another user deleted.
     var deletedComments: Set<Int64> = []
-    /// What the server took, in the order in which it did.
+    /// The server's commits, in order.
     var commits: [OutboxCommit] = []
     /// The receipts of ``commits``, by their places.
     var committed: Set<Int> = []
@@ -108,24 +108,24 @@ final class OutboxWorld: Sendable {
     }
   }
 
-  /// What was not as it should be while the run went on.
+  /// The violations during the run.
   var problems: [String] { state.read(\.problems) }
-  /// What happened, for a report.
+  /// The events of the run, for a report.
   var notes: [String] { state.read(\.notes) }
 
-  /// What the server took, in the order in which it did.
+  /// The server's commits, in order.
   var commits: [OutboxCommit] { state.read(\.commits) }
   /// The logins that settled a conflict, by their texts.
   var settlers: [String: String] { state.read(\.settlers) }
-  /// The comments that somebody else deleted.
+  /// The comments that another user deleted.
   var deletedComments: Set<Int64> { state.read(\.deletedComments) }
-  /// How many comments somebody else wrote, by the number of the issue.
+  /// The number of comments that another user wrote, by issue number.
   var othersComments: [Int: Int] { state.read(\.othersComments) }
 
   /// Notes what happened, for a report.
   func note(_ text: String) { state.update { $0.notes.append(text) } }
 
-  /// From now on nothing goes wrong, and nobody else changes anything.
+  /// Ends all faults and the changes of other users.
   func calmDown() {
     state.update { ($0.hasAccidents, $0.kills) = (false, []) }
     settle()
@@ -259,7 +259,7 @@ final class OutboxWorld: Sendable {
 
   // MARK: Where an issue is
 
-  /// Where an issue of ``repository`` is now; nil where it was deleted.
+  /// The present place of an issue of ``repository``; nil if it was deleted.
   func place(of number: Int) -> (repository: LoopbackRepository, number: Int)? {
     // It gets the next number there.
     if let index = transferred.firstIndex(of: number) {
@@ -272,7 +272,7 @@ final class OutboxWorld: Sendable {
   /// The former numbers of the issues in ``elsewhere`` that came there.
   var transferred: [Int] { commits.filter { $0.content == .transfer }.map(\.number) }
 
-  // MARK: Somebody else
+  // MARK: Another user
 
   private func changeAsSomebodyElse(_ choice: UInt64, before request: LoopbackRequest) {
     var dice = FuzzSource(seed: choice)
@@ -306,7 +306,7 @@ final class OutboxWorld: Sendable {
         $0.updatedAt = now
       }
     case 3:
-      // Somebody else's with the same text, or one that the person wrote in a browser.
+      // Another user's with the same text, or the user's own from a browser.
       let text = wishedComments.isEmpty ? nil : dice.pick(wishedComments)
       let isOwn = dice.once(in: 2)
       let place = github.addComment(on: number, of: repository, at: now) {
@@ -368,14 +368,14 @@ extension OutboxWorld.State {
       LoopbackWriteFault.accidents
       + [.unauthorized, .otherRepository, .loginPage, .foreignJSON]
     if request.path.hasSuffix("/lock") { kinds.append(.ignored) }
-    // A delayed change of a field comes after later ones: nobody can know that.
+    // A delayed change of a field takes effect after later ones, undetectably.
     let countsEachTime =
       switch request.path {
       case "/graphql": body.contains("transferIssue") || body.contains("deleteIssue")
       case let path: path.hasSuffix("/issues") || path.hasSuffix("/comments")
       }
     if request.method != "POST" || !countsEachTime { kinds.removeAll { $0 == .commitDelayed } }
-    // An answer to a creation can name any issue: nobody can know better.
+    // A response to a creation can name any issue, undetectably.
     if request.path.hasSuffix("/comments") { kinds.append(.otherIssue) }
     plan.fault = dice.pick(kinds)
     return plan

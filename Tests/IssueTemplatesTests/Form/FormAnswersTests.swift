@@ -100,7 +100,7 @@ struct FormAnswersTests {
     #expect(answers.body.contains("### What happened?\n\n### Version\n\n```\nx\n```\n\n### Rel"))
   }
 
-  @Test("what is wrong with an answer is said, and nothing changes")
+  @Test("an invalid answer is refused with the reason, and changes nothing")
   func problems() throws {
     var answers = try answers()
     let before = answers

@@ -61,7 +61,7 @@ struct FormParsingTests {
         validations: {required: false, accept: ".png,.jpg"}
     """
 
-  @Test("all of a form")
+  @Test("a form with every element is read")
   func all() throws {
     let form = try IssueForm(parsing: Self.whole, fileName: "bug.yml")
     #expect(form.name == "Bug report")
@@ -211,7 +211,7 @@ struct FormParsingTests {
     ),
   ]
 
-  @Test("what isn't understood in a form is named, and the rest is read", arguments: passedOver)
+  @Test("an unknown part of a form is named, and the rest is read", arguments: passedOver)
   func leniency(_ refused: Refused) throws {
     let form = try IssueForm(parsing: refused.text, fileName: "f.yml")
     #expect(form.fields.map(\.id) == ["x"])

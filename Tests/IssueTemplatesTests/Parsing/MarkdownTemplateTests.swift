@@ -57,7 +57,7 @@ struct MarkdownTemplateTests {
     #expect(error.line == line && error.problem.contains(problem), "\(error)")
   }
 
-  @Test("config.yml")
+  @Test("config.yml is read")
   func configuration() throws {
     let configuration = try TemplateConfiguration(
       parsing: """
@@ -77,7 +77,7 @@ struct MarkdownTemplateTests {
     #expect(try TemplateConfiguration(parsing: "# nothing") == TemplateConfiguration())
   }
 
-  @Test("what isn't understood in config.yml, or in front matter, is named, and the rest is read")
+  @Test("an unknown part of config.yml or front matter is named, and the rest is read")
   func leniency() throws {
     let configuration = try TemplateConfiguration(
       parsing: """

@@ -32,7 +32,7 @@ struct TemplateFuzzTests {
     #expect(failure == nil)
   }
 
-  /// What was read; nil for a text that was refused with a reason.
+  /// The parsed value; nil for a text that was refused with a reason.
   private static func read<Value>(_ parse: () throws -> Value) throws -> Value? {
     do {
       return try parse()

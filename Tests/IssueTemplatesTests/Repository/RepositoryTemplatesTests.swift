@@ -44,7 +44,7 @@ struct RepositoryTemplatesTests {
     }
   }
 
-  @Test("in the usual folder: forms first, by the names of their files")
+  @Test("templates in the usual folder are found, forms first, by file name")
   func usual() async throws {
     let folder = ".github/ISSUE_TEMPLATE"
     let (found, paths) = try await find([
@@ -78,7 +78,7 @@ struct RepositoryTemplatesTests {
   }
 
   @Test(
-    "in folders by other names",
+    "templates in folders with other names are found",
     arguments: [".github/issue_template", "ISSUE_TEMPLATE", "docs/Issue_Template"])
   func elsewhere(_ folder: String) async throws {
     let (found, _) = try await find(
@@ -87,7 +87,7 @@ struct RepositoryTemplatesTests {
   }
 
   @Test(
-    "as a single file",
+    "a single template file is found",
     arguments: ["issue_template.md", ".github/ISSUE_TEMPLATE.md", "docs/ISSUE_TEMPLATE"]
   )
   func single(_ path: String) async throws {
@@ -114,7 +114,7 @@ struct RepositoryTemplatesTests {
     #expect(hidden == RepositoryTemplates())
   }
 
-  @Test("none, in no more than five requests")
+  @Test("missing templates take no more than five requests")
   func none() async throws {
     let (found, paths) = try await find(["README.md": "x"])
     #expect(found == RepositoryTemplates())

@@ -48,7 +48,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("without a token nobody's own repositories are asked for")
+  @Test("without a token a completion doesn't request the user's repositories")
   func anonymous() async throws {
     try await withLoopbackServer(answering: Self.routes.handler) { server in
       let found = try await completion(server, asksForOwn: false)
@@ -72,7 +72,7 @@ struct RepositoryCompletionTests {
   }
 
   @Test(
-    "what can't become a name on the server is asked of nobody",
+    "a text that can't become a repository name sends no request",
     arguments: [
       "a b", "a/b/c", "a\nb", "org:x", "ä", "\"x\"", "/x", "../x", "github.com/apple/sw",
       "https://github.com/a", "%2e",
@@ -85,7 +85,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("where the server's own host was typed, names begin with it")
+  @Test("completions begin with the server's host if it was typed")
   func ownHost() async throws {
     try await withLoopbackServer(answering: Self.routes.handler) { server in
       let host = try GitHubServer(apiURL: server.url).host
@@ -96,7 +96,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("what fails is left out, and the rest is given")
+  @Test("a source that fails is left out, and the others are given")
   func failure() async throws {
     var routes = RouteTable()
     routes.on("/user/repos", .json("{", status: 500))
@@ -107,7 +107,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("when the time is up it is done with what has come, and the rest is cancelled on the wire")
+  @Test("a completion that times out gives its results so far, and cancels the rest")
   func timeIsUp() async throws {
     var routes = RouteTable()
     routes.on("/user/repos", .json(Self.own))
@@ -129,7 +129,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("what is stored of an answer is given when the server is silent")
+  @Test("a stored response completes names when the server is silent")
   func stored() async throws {
     let stalls = Watched(false)
     let handler = Self.routes.handler
@@ -184,7 +184,7 @@ struct RepositoryCompletionTests {
       try await recent("127.0.0.1:9") == ["github.com/apple/swift", "ghe.example.com/c/c", "a/a"])
   }
 
-  @Test("for Autocomplete all sources are asked, and what they know is ranked and given once")
+  @Test("Autocomplete gets the ranked results of all sources, each once")
   func predictions() async throws {
     let scratch = try ScratchFolder()
     let history = RepositoryHistory(folder: scratch.path)
@@ -222,7 +222,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("cancelled it is done at once")
+  @Test("a canceled completion ends at once")
   func cancelled() async throws {
     try await withLoopbackServer { _ in
       .stall

@@ -49,7 +49,7 @@ struct RepositoryHistoryTests {
     }
   }
 
-  @Test("so many entries are kept, and the oldest goes")
+  @Test("the history keeps a maximum of entries, and drops the oldest")
   func bounded() async throws {
     for number in 1...5 { await history(capacity: 3).record(try entry("a/\(number)")) }
     #expect(lines == ["a/5", "a/4", "a/3"])
@@ -88,7 +88,7 @@ struct RepositoryHistoryTests {
   }
 
   @Test(
-    "a file that can't be one is no entries, and nobody waits for it", arguments: ["pipe", "big"])
+    "an invalid history file has no entries, and causes no wait", arguments: ["pipe", "big"])
   func odd(kind: String) async throws {
     await history().record(try entry("a/a"))
     let path = scratch["issues/repositories"]
@@ -112,7 +112,7 @@ struct RepositoryHistoryTests {
     await #expect(throws: Never.self) { try await history().clear() }
   }
 
-  @Test("what a killed process has left half written is removed")
+  @Test("the half-written file of a killed process is removed")
   func leftOver() async throws {
     await history().record(try entry("a/a"))
     try scratch.write(Data("x/x\ny/".utf8), to: leftOverName)
@@ -185,7 +185,7 @@ struct RepositoryHistoryTests {
     #expect(scratch.names(in: "issues") == ["repositories"])
   }
 
-  @Test("cleared it is empty, and clearing what isn't there is no failure")
+  @Test("a cleared history is empty, and clearing a missing one succeeds")
   func clear() async throws {
     try await history().clear()
     await history().record(try entry("a/a"))
@@ -195,7 +195,7 @@ struct RepositoryHistoryTests {
     #expect(await history().entries().isEmpty)
   }
 
-  @Test("its place is that of the XDG Base Directory Specification")
+  @Test("the history's path follows the XDG Base Directory Specification")
   func place() async throws {
     func path(_ environment: [String: String]) -> String? {
       RepositoryHistory(environment: environment)?.path

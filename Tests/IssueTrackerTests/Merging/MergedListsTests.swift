@@ -33,7 +33,7 @@ struct MergedListsTests {
     return (items, merged.failures.map(\.list))
   }
 
-  @Test("all are asked before any has answered, and read to their ends")
+  @Test("all lists are requested before any response, and read to their ends")
   func sideBySide() async throws {
     let asked = Watched(0)
     let lists = [[[9, 3], [1]], [[8], [7, 2]], [[5]]].map {
@@ -46,7 +46,7 @@ struct MergedListsTests {
     #expect(asked.read { $0 } == 8)
   }
 
-  @Test("one that breaks off is told, and the others are read to their ends")
+  @Test("a list that fails is reported, and the others are read to their ends")
   func failure() async throws {
     let lists = [[[9], []], [[8], [2]]].map { Parts(parts: $0, asked: Watched(0)) }
     let (items, failures) = try await Self.read(lists)
@@ -54,7 +54,7 @@ struct MergedListsTests {
     #expect(failures == [0])
   }
 
-  @Test("whoever has enough asks for no more")
+  @Test("a reader that stops early requests no more pages")
   func enough() async throws {
     let asked = Watched(0)
     let lists = (0..<2).map { _ in

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What somebody types or pulls; a test can wait until it was taken.
+/// Typed texts or pulls; a test can wait until one was taken.
 final class SearchInput<Element: Sendable>: AsyncSequence, Sendable {
   typealias Failure = Never
 
@@ -20,7 +20,7 @@ final class SearchInput<Element: Sendable>: AsyncSequence, Sendable {
     input.yield(element)
   }
 
-  /// Waits until nobody reads any more.
+  /// Waits until the last reader has left.
   func end() async throws {
     try await hasEnded.value { $0 ? () : nil }
   }

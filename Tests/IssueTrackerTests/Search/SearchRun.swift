@@ -15,7 +15,7 @@ enum SearchForm: String, CaseIterable, CustomTestStringConvertible {
 
 /// A run of one form of the search, told and looked at as any other.
 final class SearchRun: Sendable {
-  /// What a state shows, without what differs from server to server.
+  /// The visible part of a state, without values that differ between servers.
   struct Shown: Equatable, Sendable {
     var query: String
     var count = 0
@@ -92,7 +92,7 @@ final class SearchRun: Sendable {
 
   func shown() async throws -> Shown { Shown(try await state()) }
 
-  /// Ends the run; fails if there is a state that nobody looked at.
+  /// Ends the run; fails if there is an unchecked state.
   func finish() async throws {
     try await probe.finish()
     await stop()

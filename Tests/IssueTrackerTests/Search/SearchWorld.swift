@@ -97,7 +97,7 @@ extension LoopbackServer {
     log.requests.filter { $0.path == SearchWorld.path }.compactMap(\.rawQuery)
   }
 
-  /// The queries of the searches so far, and of those that somebody is about to send.
+  /// The queries of the searches so far, and of those about to be sent.
   ///
   /// Nothing tells that a request isn't sent. While others go back and forth, one that is sent in error
   /// gets here.

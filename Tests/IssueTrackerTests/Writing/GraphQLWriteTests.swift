@@ -5,7 +5,7 @@ import IssueTracker
 import TestSupport
 import Testing
 
-@Suite("What IssueWriter does by GraphQL", .timeLimit(.minutes(5)))
+@Suite("IssueWriter's GraphQL mutations", .timeLimit(.minutes(5)))
 struct GraphQLWriteTests {
   private func writer(_ server: LoopbackServer) throws -> IssueWriter {
     IssueWriter(
@@ -21,7 +21,7 @@ struct GraphQLWriteTests {
       """)
   }
 
-  @Test("pins, unpins and deletes the issue whose id it looked up")
+  @Test("IssueWriter pins, unpins and deletes the issue that it looked up")
   func changes() async throws {
     func done(_ name: String) -> LoopbackResponse {
       .json(#"{"data":{"\#(name)":{"clientMutationId":null}}}"#)
@@ -45,7 +45,7 @@ struct GraphQLWriteTests {
   }
 
   @Test(
-    "IssueWriter creates an issue from a template, with its labels, for somebody who may not push")
+    "IssueWriter creates an issue with a template's labels without the right to push")
   func creationFromTemplate() async throws {
     var repository = LoopbackRepository(
       id: 1, owner: "o", name: "r", issues: SyntheticIssues(count: 3))
@@ -95,7 +95,7 @@ struct GraphQLWriteTests {
     }
   }
 
-  @Test("what a repository allows tells what will be dropped")
+  @Test("a repository's permissions tell which properties will be dropped")
   func permissions() {
     let issue = NewIssue(title: "t", labels: ["a"], assignees: ["b"], milestone: 1, type: "Bug")
     let reader = RepositoryPermissions.told(
@@ -133,7 +133,7 @@ struct GraphQLWriteTests {
   }
 
   @Test(
-    "changes nothing where the answer is about another issue",
+    "IssueWriter changes nothing if the lookup returns another issue",
     arguments: [node(8), node(7, of: "o/renamed"), node(7, of: "evil/r")])
   func hostile(answer: LoopbackResponse) async throws {
     try await withLoopbackServer { _ in
@@ -148,7 +148,7 @@ struct GraphQLWriteTests {
   }
 
   @Test(
-    "IssueWriter says what the server refuses, with a status of success",
+    "IssueWriter reports a refusal that has a status of success",
     arguments: [
       (
         "FORBIDDEN", "forbidden",

@@ -31,7 +31,7 @@ struct IssueWriterTests {
     try #require(await #expect(throws: NetworkError.self) { try await body() })
   }
 
-  @Test("IssueWriter creates an issue, and names what was left out")
+  @Test("IssueWriter creates an issue, and names the properties left out")
   func creation() async throws {
     var routes = RouteTable()
     routes.on("/repos/o/r/labels/bug", .json(#"{"name":"bug"}"#))
@@ -164,7 +164,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("comments, and refuses a comment that is on another issue")
+  @Test("IssueWriter comments, and refuses a response with another issue's comment")
   func comments() async throws {
     func comment(_ id: Int, on number: Int, of repository: String = "o/r") -> LoopbackResponse {
       .json(
@@ -209,7 +209,7 @@ struct IssueWriterTests {
         let error = try await Self.error { _ = try await writer.comment("hi", on: 7) }
         #expect(error.bytesSent != 0)
         #expect(server.log.requestCount == 1)
-        // A state may arrive twice, but somebody may change a text between two attempts.
+        // A state may arrive twice, but another user may change a text between two attempts.
         _ = try await Self.error { _ = try await writer.close(1) }
         #expect(server.log.requestCount == 5)
         _ = try await Self.error { _ = try await writer.editComment(1, to: "hi") }
@@ -218,7 +218,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("everything works on stubs")
+  @Test("IssueWriter's REST requests work on stubs")
   func stubs() async throws {
     let writer = IssueWriter(
       provider: Provider.gitHub(.stubbed()),

@@ -123,7 +123,7 @@ struct RecordedWriteTests {
     }
   }
 
-  @Test("what a server dropped is named")
+  @Test("the properties that a server dropped are named")
   func dropped() async throws {
     try await replay(
       "silently-dropped-labels-2026", in: "12-errors-handmade", of: "o/r"

@@ -119,7 +119,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a quota that is used up is told, and no reason to fail")
+    @Test("a used-up quota is reported, and isn't a failure")
     func exhausted() async throws {
       var configuration = Self.configuration()
       configuration.rateLimit = 0
@@ -215,7 +215,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a gh that prints no token is told of, and nothing is sent")
+    @Test("a gh that prints no token is reported, and nothing is sent")
     func oddGH() async throws {
       let gh = try await FakeGH(printing: #"sekrit sekrit"#)
       try await withLoopbackServer { _ in
@@ -270,7 +270,7 @@ extension CommandTests {
     }
 
     @Test(
-      "wrong usage",
+      "wrong usage of auth status is refused",
       arguments: [
         (["--hostname", "a/b"], ["is not a host"]),
         (["--hostname", "x", "--api-url", "https://y"], ["--hostname or --api-url, not both"]),

@@ -7,7 +7,7 @@ enum DrawnSequences {
   /// (7), a steady cursor (12), the cursor (25), the mouse (1000, 1006), the other screen (1049), pastes (2004).
   private static let modes: Set<Substring> = ["1", "7", "12", "25", "1000", "1006", "1049", "2004"]
 
-  /// What addresses the cursor or erases, with at most two numbers.
+  /// Final bytes of sequences that move the cursor or erase, with at most two numbers.
   private static let addressing: Set<Character> = [
     "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "P", "S", "T", "X", "Z", "@",
     "b", "d",
@@ -31,7 +31,7 @@ enum DrawnSequences {
       }
     }
     #expect(strange.isEmpty, "\(strange.sorted())", sourceLocation: sourceLocation)
-    // What is on where nothing was set: a terminal wraps lines and shows its cursor.
+    // The modes that are on by default: line wrapping and the cursor.
     #expect(set.isSubset(of: ["7", "25"]), "\(set)", sourceLocation: sourceLocation)
   }
 

@@ -233,7 +233,7 @@ private struct WatchedScreen {
     let written = try await window.written
     DrawnSequences.check(written, columns: columns, rows: rows)
     #expect(written.firstRange(of: Data("\u{1B}[?1049h".utf8)) != nil)
-    // What is looked for would be seen.
+    // The checks would see such sequences.
     window.type(#"printf '\033]2;owned\033\\\033]52;c;aGk=\033\\'; echo $((6*7))"#)
     window.press("Enter")
     try await window.see("\n42")

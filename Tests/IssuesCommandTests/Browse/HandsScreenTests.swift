@@ -6,7 +6,7 @@ extension CommandTests {
     "Finding and following in a terminal",
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct HandsScreenTests {
-    @Test("one visit, from the preview to another issue and back", .timeLimit(.minutes(5)))
+    @Test("the screen goes from the preview to another issue and back", .timeLimit(.minutes(5)))
     func visit() async throws {
       var configuration = LoopbackGitHub.Configuration()
       let recipe = SyntheticIssues(count: 60, pullRequests: 0, closed: 0)

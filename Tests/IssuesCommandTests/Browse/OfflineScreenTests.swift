@@ -18,7 +18,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the mirror is listed, narrowed as its filter is typed, and read, and nobody is asked",
+      "the mirror is listed, filtered while typing, and read, without a request",
       arguments: PostgresServer.isInstalled ? [false, true] : [false])
     func offline(isTeams: Bool) async throws {
       let team = isTeams ? try await TeamScene([Self.repository]) : nil

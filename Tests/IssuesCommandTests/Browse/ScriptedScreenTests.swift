@@ -63,7 +63,9 @@ extension CommandTests {
       try await window.see("❯")
     }
 
-    @Test("typed letter by letter, only the final text is asked for", .timeLimit(.minutes(5)))
+    @Test(
+      "a name typed letter by letter sends requests for the final text only",
+      .timeLimit(.minutes(5)))
     func typing() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let window = try await Self.window()
@@ -133,7 +135,7 @@ extension CommandTests {
     }
 
     @Test(
-      "suspended, the shell has its terminal; continued, the screen is back",
+      "a suspended screen returns the terminal to the shell, and fg restores it",
       .timeLimit(.minutes(5)))
     func suspension() async throws {
       try await withLoopbackServer(answering: Self.github(latency: .zero).handler) { server in
@@ -156,7 +158,7 @@ extension CommandTests {
     }
 
     @Test(
-      "whatever ends it, the terminal is as it was", .timeLimit(.minutes(5)),
+      "the terminal is restored after every kind of end", .timeLimit(.minutes(5)),
       arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGILL])
     func killed(signal: CInt) async throws {
       try await withLoopbackServer(answering: Self.github(latency: .zero).handler) { server in

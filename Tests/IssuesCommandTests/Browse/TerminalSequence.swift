@@ -13,7 +13,7 @@ enum TerminalSequence: Hashable, CustomStringConvertible {
   case csi(String, Character)
   /// A control string by the byte that opens it (`]` for OSC, `P` for DCS, …), closed.
   case string(Character, String)
-  /// What is none of these, and where it was cut short.
+  /// Any other sequence, or a truncated one.
   case malformed(String)
 
   var description: String {

@@ -7,14 +7,14 @@ import Testing
 /// It is driven by tmux's control mode, which tells when the window's content has changed: nothing is
 /// waited for by the clock. See "CONTROL MODE" of tmux(1).
 final class TmuxSession: Sendable {
-  /// What the window didn't come to show.
+  /// A text that the window didn't come to show.
   struct Unseen: Error, CustomStringConvertible {
     var wanted: String
     var screen: String
     var description: String { "not seen: \(wanted)\n\(screen)" }
   }
 
-  /// Where each window has its folder, and its server the socket.
+  /// The parent of each window's folder and of its server's socket.
   private static let folders = ScratchFolderOfProcess()
 
   /// Whether tmux is installed.
@@ -22,7 +22,7 @@ final class TmuxSession: Sendable {
     FileManager.default.isExecutableFile(atPath: "\($0)/tmux")
   }
 
-  /// The folder that the shell starts in, which nobody else uses.
+  /// The folder that the shell starts in, used by no other.
   let folder: String
 
   private let run: CommandRun
@@ -92,7 +92,7 @@ final class TmuxSession: Sendable {
 
   /// Looks at the window.
   ///
-  /// - Parameter styled: Whether colors are told as well, as escape sequences.
+  /// - Parameter styled: Whether colors are included, as escape sequences.
   /// - Returns: Its lines, without blanks at their ends and empty ones at the bottom.
   /// - Throws: What ``CommandRun`` throws when tmux ends.
   func screen(styled: Bool = false) async throws -> String {
@@ -119,7 +119,7 @@ final class TmuxSession: Sendable {
   /// tmux tells them as `%output %PANE BYTES`, what isn't printed as a backslash and three octal digits.
   var written: Data {
     get async throws {
-      // What was told before the answer to a question was written before.
+      // tmux reports all output written before this query ahead of its response.
       _ = try await ask("display-message -p ''")
       let (told, _) = try await run.waitFor(after: 0) { Optional(Data($0)) }
       var written = Data()

@@ -1,6 +1,6 @@
 import Testing
 
-/// What looks at the screen in other tests.
+/// The helper with which other tests look at the screen.
 extension CommandTests {
   @Suite("A window of tmux", .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct TmuxSessionTests {

@@ -7,7 +7,7 @@ extension CommandTests {
     "The screen without answers", .timeLimit(.minutes(5)),
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct UnansweredScreenTests {
-    @Test("nothing is ever answered: every key works, and each new wish ends the old one")
+    @Test("without any response every key works, and a new request cancels the old one")
     func nothingAnswered() async throws {
       let never = Gate()
       try await withLoopbackServer { _ in
@@ -55,7 +55,7 @@ extension CommandTests {
         window.resize(columns: 80, rows: 24)
         try await window.see("q quit")
         window.press("C-z")
-        // What is typed before could be read by the screen.
+        // Keys typed earlier could be read by the screen.
         try await window.see("Stopped")
         window.type("echo $((6*7))")
         window.press("Enter")
@@ -79,7 +79,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the list is there and nothing more comes: it is moved in, read, filtered and left")
+    @Test("with only the list loaded, the screen can be moved in, read, filtered and left")
     func nothingMore() async throws {
       let repository = LoopbackRepository.swift(
         issues: SyntheticIssues(count: 300, pullRequests: 0, closed: 0))
@@ -159,7 +159,7 @@ extension CommandTests {
   }
 }
 
-/// What the screen asks for and gives up, by the numbers of the requests.
+/// The screen's started and canceled requests, by number.
 private struct Wishes {
   let log: RequestLog
 

@@ -54,7 +54,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a renamed repository, a user and a list of repositories, too")
+    @Test("a renamed repository, a user and a list of repositories are cached")
     func others() async throws {
       try await withLoopbackServer(answering: handler) { server in
         for _ in 0..<2 {
@@ -74,7 +74,7 @@ extension CommandTests {
         LoopbackRepository(
           id: 7, owner: "swiftlang", name: "compiler", formerNames: ["swiftlang/swift"],
           issues: SyntheticIssues(count: 3, pullRequests: 0, closed: 0)),
-        // Somebody else has taken the old name of the list meanwhile.
+        // Another owner has taken the old name of the list meanwhile.
         LoopbackRepository(id: 44_838_949, owner: "eve", name: "swift"),
       ])
       let isRenamed = Watched(false)
@@ -142,7 +142,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'cache info' tells the folder and what is in it, 'cache clear' empties it")
+    @Test("'cache info' prints the folder and its contents, 'cache clear' empties it")
     func infoAndClear() async throws {
       func run(_ arguments: [String]) async throws -> CommandRun.Result {
         try await IssuesProgram.run(["cache"] + arguments, environment: environment)
@@ -175,7 +175,7 @@ extension CommandTests {
       #expect(scratch.names(in: "issues") == ["notes.txt"])
     }
 
-    @Test("without a folder there is nothing to show or clear, and that is said")
+    @Test("without a cache folder, 'cache info' and 'cache clear' say so")
     func noFolder() async throws {
       for arguments in [["info"], ["clear"]] {
         let result = try await IssuesProgram.run(
@@ -188,7 +188,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a folder that can't be used is no reason to fail, and is told with --verbose only",
+      "an unusable cache folder doesn't fail a run, and is reported with --verbose only",
       arguments: ["file", "no variable", "no home"])
     func off(kind: String) async throws {
       var environment = environment

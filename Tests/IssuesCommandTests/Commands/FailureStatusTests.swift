@@ -9,7 +9,7 @@ extension CommandTests {
     private static let lookUp = "/repos/swiftlang/swift"
 
     @Test(
-      "an error that GitHub answers",
+      "GitHub's errors have their exit statuses",
       arguments: [
         (.notFound, 3, ["404", "swiftlang/swift"]),
         (.gone, 3, ["410", "turned off"]),
@@ -41,7 +41,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an answer that is none",
+      "an invalid response has its exit status",
       arguments: [
         ("reset", .reset, 6, ["broke", "Check the connection"]),
         ("closed", .closeWithoutAnswering, 6, ["broke", "Check the connection"]),
@@ -90,7 +90,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nobody listens")
+    @Test("a refused connection has its exit status")
     func refusedConnection() async throws {
       let server = try await LoopbackServer.start { _ in .json("{}") }
       let url = server.url
@@ -100,7 +100,7 @@ extension CommandTests {
       result.expectFailure(6, saying: ["no connection to \(url)", "Check the connection"])
     }
 
-    @Test("redirects in a circle", arguments: ["/repos/swiftlang/swift", "/a"])
+    @Test("circular redirects have their exit status", arguments: ["/repos/swiftlang/swift", "/a"])
     func circle(target: String) async throws {
       try await withLoopbackServer { request in
         LoopbackResponse(
@@ -132,7 +132,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a secondary limit that says no time is told without one")
+    @Test("a secondary limit without a time is reported without one")
     func limitWithoutTime() async throws {
       let github = LoopbackGitHub()
       github.fail(Self.lookUp, with: .secondaryRateLimitWithoutTime(status: 403))
@@ -146,7 +146,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a full disk")
+    @Test("a full disk has its exit status")
     func fullDisk() async throws {
       for arguments in [["swiftlang/swift"], ["user", "octocat"], ["swiftlang/swift", "--json"]] {
         let result = try await IssuesProgram.shell(
@@ -157,7 +157,7 @@ extension CommandTests {
       help.expectFailure(74, saying: ["cannot write to standard output"])
     }
 
-    @Test("a user who isn't there", arguments: ["user", "repos"])
+    @Test("a missing user has its exit status", arguments: ["user", "repos"])
     func missingUser(command: String) async throws {
       var configuration = LoopbackGitHub.Configuration()
       configuration.missingUsers = ["nobody"]

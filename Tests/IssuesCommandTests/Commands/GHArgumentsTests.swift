@@ -4,7 +4,7 @@ import Testing
 @testable import IssuesCommand
 
 extension CommandTests {
-  @Suite("What gh accepts of a command line", .timeLimit(.minutes(5)))
+  @Suite("Command lines that gh accepts", .timeLimit(.minutes(5)))
   struct GHArgumentsTests {
     @Test(
       "an option with its value may follow flags in one word",
@@ -20,7 +20,9 @@ extension CommandTests {
       #expect(result.outputText == "https://github.com/right/one/\(page)\n")
     }
 
-    @Test("the value counts", arguments: [(["-vL2"], 2), (["-vsclosed", "-vL3"], 3)])
+    @Test(
+      "the value of an option in one word with flags is used",
+      arguments: [(["-vL2"], 2), (["-vsclosed", "-vL3"], 3)])
     func values(arguments: [String], rows: Int) async throws {
       let result = try await IssuesProgram.run(["apple/swift", "--stub"] + arguments)
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -28,7 +30,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a word that is wrong is told as it was typed",
+      "a wrong word is quoted as it was typed",
       arguments: [["-wxL5"], ["-wL"], ["-wLfive"]])
     func wrong(arguments: [String]) async throws {
       let result = try await IssuesProgram.run(["right/one"] + arguments)
@@ -124,7 +126,7 @@ extension CommandTests {
     }
 
     @Test(
-      "which command lines are tried",
+      "words of joined options are separated into each possible command line",
       arguments: [
         (["a/b", "-wL5"], [["a/b", "-w", "-L5"]]),
         (["-wvL5"], [["-w", "-vL5"], ["-wv", "-L5"]]),
@@ -153,7 +155,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what else begins so stays as it is",
+      "--repo elsewhere than before a subcommand stays in its place",
       arguments: [
         [], ["-R"], ["-R", "a/b"], ["-R", "view"], ["-R", "a/b", "12"],
         ["-R", "a/b", "-L5", "view"],

@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
   /// The rows of `Documentation/habits.md`, as they stand there.
-  @Suite("What users of gh and hub type", .timeLimit(.minutes(5)))
+  @Suite("Habits of gh and hub users", .timeLimit(.minutes(5)))
   struct HabitTests {
     /// A row of the table: what is typed here, and what comes of it.
     struct Habit: Sendable, CustomTestStringConvertible {
@@ -41,7 +41,7 @@ extension CommandTests {
       }
     }
 
-    @Test("come to what the page says", arguments: habits)
+    @Test("each habit of the page has the outcome that the page states", arguments: habits)
     func habit(habit: Habit) async throws {
       let folder = try ScratchFolder()
       var configuration = LoopbackGitHub.Configuration()

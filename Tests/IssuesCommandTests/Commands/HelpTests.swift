@@ -97,7 +97,7 @@ extension CommandTests {
       #expect(result.screen.contains("| \u{1B}[1mISSUES-LIST(1)"), "\(result.screen)")
     }
 
-    @Test("what a description says first is shown, and more as far as it fits into a line")
+    @Test("a description's first sentence is shown, and more if it fits into the line")
     func clauses() {
       let clauses = Clauses("Filter by it; '*' for any. It is a name. (default: all)")
       #expect(clauses.fitting(80) == "Filter by it (default: all)")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import IssuesCommand
 
-/// The command, run as a user runs it, in an environment that is nobody's own.
+/// The command, run as a user runs it, in a neutral environment.
 enum IssuesProgram {
-  /// What every run has: a character set, and no configuration of git's and gh's.
+  /// The environment of every run: a character set, and no configuration of git's and gh's.
   static let environment = [
     "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1",
     "GH_CONFIG_DIR": "/nonexistent",
@@ -102,7 +102,7 @@ enum IssuesProgram {
 }
 
 extension CommandSession {
-  /// A session in this environment, whose output nobody reads.
+  /// A session in this environment, whose output isn't read.
   init(unheard environment: [String: String]) {
     let none = World.Stream(descriptor: -1)
     self.init(

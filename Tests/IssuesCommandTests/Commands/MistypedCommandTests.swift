@@ -7,7 +7,7 @@ extension CommandTests {
   @Suite("Mistyped commands", .timeLimit(.minutes(5)))
   struct MistypedCommandTests {
     @Test(
-      "a slip is told with what was meant",
+      "a mistyped command is reported with the intended one",
       arguments: [
         (["lst"], "list"), (["lsit"], "list"), (["veiw"], "view"), (["serach"], "search"),
         (["hist"], "history"), (["Sync"], "sync"), (["brows"], "browse"),
@@ -25,7 +25,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what gh or hub calls otherwise is told by its name here",
+      "a command of gh or hub is reported with its name here",
       arguments: [
         ("status", "issues inbox"), ("issue list", "Leave out 'issue'"), ("pr view 1", "gh pr"),
         ("new", "issues create"), ("login", "issues auth status"), ("auth login", "gh auth login"),
@@ -57,7 +57,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a word that is neither a command nor a repository is told where to look for one")
+    @Test("an unknown word is answered with the command to search for repositories")
     func word() async throws {
       try await IssuesProgram.run(["swift"]).expectFailure(
         64, saying: ["'swift' is neither a command nor a repository", "issues search-repos swift"])
@@ -67,7 +67,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what is right, or something else, is none",
+      "a correct or unrelated word gets no suggestion",
       arguments: [
         [], ["list"], ["help"], ["help", "help"], ["help", "mirror", "list"], ["mirror"],
         ["mirror", "list"], ["--stub"], ["apple/swift"], ["12"], ["#12"], ["-R", "apple/swift"],

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("How output looks", .timeLimit(.minutes(5)))
+  @Suite("Snapshots of the output", .timeLimit(.minutes(5)))
   struct OutputSnapshotTests {
-    /// What is shown, on what kind of terminal, and the file that holds it.
+    /// An output, its kind of terminal, and its snapshot file.
     struct Example: Sendable, CustomTestStringConvertible {
       var name: String
       var arguments: [String]
@@ -15,7 +15,7 @@ extension CommandTests {
     }
 
     @Test(
-      "on a terminal",
+      "the snapshots of output on a terminal match",
       arguments: [
         Example(name: "list-120.txt", arguments: ["swiftlang/swift"], columns: 120),
         Example(name: "list-80.txt", arguments: ["swiftlang/swift"], columns: 80),
@@ -86,7 +86,7 @@ extension CommandTests {
     }
 
     @Test(
-      "in a pipe",
+      "the snapshots of output in a pipe match",
       arguments: [
         ("list.tsv.txt", ["swiftlang/swift"]),
         ("view.tsv.txt", ["view", "swiftlang/swift", "85968"]),

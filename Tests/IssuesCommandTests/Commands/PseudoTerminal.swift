@@ -46,7 +46,7 @@ final class PseudoTerminal {
     guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { throw Failure(errno: errno) }
   }
 
-  /// What has been written so far and not been read; doesn't wait.
+  /// The unread output so far; doesn't wait.
   func read() -> String {
     String(decoding: readAvailable(from: master), as: UTF8.self)
   }

@@ -18,7 +18,7 @@ final class ScratchFile {
     unlink(path)
   }
 
-  /// What the file holds.
+  /// The contents of the file.
   var contents: String {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

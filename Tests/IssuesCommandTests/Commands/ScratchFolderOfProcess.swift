@@ -15,13 +15,13 @@ final class ScratchFolderOfProcess: Sendable {
     }
   }
 
-  /// A path in it that was given to nobody before, and at which there is nothing.
+  /// A new path in it, at which there is nothing.
   func freshPath() -> String {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     return "\(Self.folder?.path ?? "/nonexistent")/\(number)"
   }
 
-  /// A folder in it that was given to nobody before.
+  /// A new folder in it.
   func freshFolder() throws -> String {
     let path = freshPath()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -51,7 +51,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a name that is none is refused before anything is sent",
+      "an invalid repository name is refused before anything is sent",
       arguments: [
         "../..", "a/..", "./a", "a/.", "%2e%2e/x", "a b/c", "a/b?x", "a/b#c", "a/b\r\nX-Evil: 1",
         "a/b\n", "", " ", "a", "a/b/c/d", "/a/b", "a//b", "a/b/", "a\\b", "a/b\u{1B}[31m",
@@ -77,7 +77,7 @@ extension CommandTests {
       result.expectFailure(64, saying: ["argument 7 isn't text in UTF-8"])
     }
 
-    @Test("a login that is none is refused", arguments: ["../x", "a b", "", "a/b", "a\r\n", "ä"])
+    @Test("an invalid login is refused", arguments: ["../x", "a b", "", "a/b", "a\r\n", "ä"])
     func logins(login: String) async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         for command in ["user", "repos"] {

@@ -51,7 +51,7 @@ extension CommandTests {
       return .json(#"{"total_count":9,"items":[\#(items.joined(separator: ","))]}"#)
     }
 
-    @Test("those that were looked at come first, then the user's own, then what the search finds")
+    @Test("completion lists visited repositories, then the user's own, then search results")
     func sources() async throws {
       var routes = RouteTable()
       routes.on(
@@ -73,7 +73,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nothing typed: all that were looked at, and no search")
+    @Test("completion of an empty text lists visited repositories, without a search")
     func empty() async throws {
       try await withLoopbackServer { _ in
         .json("{}", status: 500)
@@ -86,7 +86,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what an answer said the last time is offered when the server is slow")
+    @Test("completion offers the last response when the server is slow")
     func stored() async throws {
       let isSilent = Watched(false)
       try await withLoopbackServer { _ in
@@ -137,7 +137,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what is asked in the background holds no pipe of the shell's open")
+    @Test("a background request of a completion holds no pipe of the shell open")
     func background() async throws {
       try await withLoopbackServer { _ in
         .stall
@@ -148,7 +148,7 @@ extension CommandTests {
           #"{ "$issues" complete "$@" 9>&1; } | cat"#, ["swi", "--api-url", server.url],
           environment: ["XDG_STATE_HOME": scratch.path])
         #expect(result.outputText == "apple/swift\n")
-        // The second is still waiting: nobody has waited for it.
+        // The second is still waiting: the command didn't wait for it.
         let requests = try await server.log.requests(count: 2)
         #expect(requests.count == 2)
         #expect(server.log.entries.last?.outcome == .pending)
@@ -156,7 +156,7 @@ extension CommandTests {
     }
 
     @Test(
-      "whatever the network does, what is known is said, and the status is 0",
+      "completion prints known names with status 0 despite network faults",
       arguments: [
         .stall, .reset, .closeWithoutAnswering, .json("{"), .json("[]"), .json(""),
         .text("<html>", status: 503, contentType: "text/html"), .json("{}", status: 401),
@@ -182,7 +182,7 @@ extension CommandTests {
     }
 
     @Test(
-      "offline, or behind a proxy that says nothing, what is known is said",
+      "completion prints known names offline or behind a silent proxy",
       arguments: [true, false])
     func proxy(isSilent: Bool) async throws {
       try remember(["apple/swift", "ghe.example.com/a/swift"])
@@ -197,7 +197,7 @@ extension CommandTests {
       }
     }
 
-    @Test("gh isn't started, and what can't be a token stops nothing and asks nobody")
+    @Test("completion doesn't run gh, and an invalid token sends no request")
     func tokens() async throws {
       try remember(["apple/swift"])
       let gh = "\(scratch.path)/gh"
@@ -220,7 +220,7 @@ extension CommandTests {
       #expect(!scratch.names.contains("started"))
     }
 
-    @Test("names that are none don't reach the prompt, wherever they come from")
+    @Test("invalid names from any source don't reach the prompt")
     func hostile() async throws {
       let names = ["a/swift\\u001b[31m", "../swift", "a b/swift", "a/swift\\n", "swift", "a/swift"]
       var routes = RouteTable()
@@ -248,7 +248,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a reader who has seen enough ends it, quietly")
+    @Test("a closed pipe ends a completion quietly")
     func closedPipe() async throws {
       try remember((0..<400).map { "apple/swift-\($0)" })
       let result = try await IssuesProgram.start(

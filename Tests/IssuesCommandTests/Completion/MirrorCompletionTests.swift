@@ -42,7 +42,7 @@ extension CommandTests {
       return described ? result.lines : result.lines.map { String($0.prefix { $0 != "\t" }) }
     }
 
-    @Test("numbers, of what is open and new first")
+    @Test("issue numbers are completed, open and new ones first")
     func numbers() async throws {
       let filled = try await mirror()
       for command in ["view", "open"] {
@@ -65,7 +65,7 @@ extension CommandTests {
         ])
     }
 
-    @Test("in a clone a number alone")
+    @Test("a number alone is completed in a clone")
     func clone() async throws {
       let filled = try await mirror()
       let folder = filled.folder.path
@@ -139,7 +139,7 @@ extension CommandTests {
     }
 
     @Test(
-      "repositories that are mirrored",
+      "mirrored repositories are completed",
       arguments: ["stats", "ready", "export", "search --repo", "sync"])
     func repositories(command: String) async throws {
       let filled = try await mirror()

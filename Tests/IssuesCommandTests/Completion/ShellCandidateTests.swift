@@ -2,7 +2,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("What shells are offered")
+@Suite("Completion candidates of shells")
 struct ShellCandidateTests {
   @Test(
     "harmless names pass as they are",
@@ -15,7 +15,7 @@ struct ShellCandidateTests {
   }
 
   @Test(
-    "what a shell could do something with doesn't",
+    "a candidate that a shell could act on is dropped",
     arguments: [
       "$(touch /tmp/x)", "`id`", "${IFS}", "a;b", "a|b", "a&b", "a>b", "a<b", "a'b", "a\"b", "a\\b",
       "{a,b}", "*", "?", "a!b", "#a", "~root", "-rf", "--force", "", " a", "a ", "a  b", "a\tb",
@@ -27,7 +27,7 @@ struct ShellCandidateTests {
   }
 
   @Test(
-    "what is longer than any name isn't offered, and what it is is cut: zsh dies of such a menu")
+    "an overlong name isn't offered, and its description is cut: zsh crashes on such menus")
   func long() throws {
     let name = String(repeating: "a", count: 200)
     #expect(ShellCandidate(name)?.text == name)

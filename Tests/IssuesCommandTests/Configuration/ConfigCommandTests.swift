@@ -47,7 +47,7 @@ extension CommandTests {
       #expect(home.lines == ["/home/ada/.config/issues/config.toml"])
     }
 
-    @Test("it shows what the file sets, with its lines")
+    @Test("'config' shows the settings of the file with their lines")
     func shown() async throws {
       try write(
         """
@@ -77,7 +77,7 @@ extension CommandTests {
         ])
     }
 
-    @Test("it says by line what is wrong, with a status of its own")
+    @Test("'config' reports each problem by line, with its own status")
     func wrong() async throws {
       try write("colums = []\n[keys]\nreload = \"q\"\n")
       let result = try await run()

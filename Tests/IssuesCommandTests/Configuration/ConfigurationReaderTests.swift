@@ -15,7 +15,7 @@ struct ConfigurationReaderTests {
     }
   }
 
-  @Test("everything that can be set")
+  @Test("the configuration reads every setting")
   func settings() throws {
     let reading = ConfigurationReader.read(
       """
@@ -172,7 +172,7 @@ struct ConfigurationReaderTests {
   }
 
   @Test(
-    "what isn't TOML has its line and column",
+    "a TOML syntax error has its line and column",
     arguments: [
       ("theme = ", "1", "column 9"), ("theme = \"a\"\n[keys\n", "2", "column 6"),
       ("a = 1\na = 2", "2", "'a' is set already"), ("theme = dark", "1", "column 9"),

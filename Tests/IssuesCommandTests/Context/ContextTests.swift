@@ -20,7 +20,8 @@ extension CommandTests {
       return filled
     }
 
-    @Test("from the mirror: facts, text, comments and titles, and nothing that a terminal obeys")
+    @Test(
+      "the context from the mirror has facts, text, comments and titles, harmless to a terminal")
     func offline() async throws {
       let result = try await mirror().run(["context", "a/b", "1", "--offline"])
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -34,7 +35,7 @@ extension CommandTests {
       for line in result.lines { #expect(HostileText.dangers(in: line).isEmpty, "\(line)") }
     }
 
-    @Test("as JSON, with the number of tokens and what was left out")
+    @Test("the context as JSON has the number of tokens and the omissions")
     func json() async throws {
       let filled = try await mirror()
       let fields = try await filled.run([
@@ -49,7 +50,7 @@ extension CommandTests {
       #expect(text.outputText.hasPrefix("# a/b#1: "), "\(text.errorText)")
     }
 
-    @Test("from the server, with the titles of what is mentioned there")
+    @Test("the context from the server has the titles of mentioned issues")
     func online() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -69,7 +70,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what can't be shown is said",
+      "a context that can't be shown is an error with a reason",
       arguments: [
         (["context"], 64, "Say which issue"), (["context", "a/b"], 64, "is a repository"),
         (["context", "a/b", "1", "--max-tokens", "10"], 64, "at least 200"),

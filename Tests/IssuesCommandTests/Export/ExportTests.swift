@@ -212,7 +212,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a symbolic link is replaced, and not followed to a file of whoever is led there",
+      "an export replaces a symbolic link instead of following it",
       arguments: [["export", "a/b", "--output"], ["stats", "a/b", "--html"]])
     func link(arguments: [String]) async throws {
       let filled = try await mirror()
@@ -238,7 +238,7 @@ extension CommandTests {
       #expect(filled.folder.permissions("out") == 0o600)
     }
 
-    @Test("a person is told what was written")
+    @Test("the export reports the written file to a terminal")
     func told() async throws {
       let filled = try await mirror()
       let result = try await filled.run(
@@ -254,7 +254,7 @@ extension CommandTests {
         3, saying: ["no comments of a/b", "issues sync a/b --comments"])
     }
 
-    @Test("what isn't mirrored, or not whole, isn't exported, and no file is made")
+    @Test("an unmirrored or incomplete repository isn't exported, and no file is created")
     func missing() async throws {
       let filled = try FilledMirror()
       try await filled.add("half/done", items: Self.items, isComplete: false)
@@ -277,7 +277,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what finds no room is told by its name, and leaves what was there, and nothing else",
+      "an export to a full disk names the file, and leaves the old one",
       arguments: ["sqlite", "json", "csv"])
     func fullDisk(format: String) async throws {
       let filled = try FilledMirror()
@@ -345,7 +345,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what makes no sense is refused",
+      "senseless options of an export are refused",
       arguments: [
         (["export", "a/b", "--format", "sqlite"], "--output"),
         (["export", "a/b", "--force"], "--output"),

@@ -168,7 +168,7 @@ struct TerminalFuzzTests {
         descriptor: file.descriptor, color: source.pick([.none, .basic]), secrets: [secret]
       ).write(message, style: source.pick([.plain, .faint]))
       let written = Self.unstyled(file.contents)
-      // By bytes, as whoever looks for it would.
+      // Compared by bytes, like a search for the secret.
       try check(written.utf8.firstRange(of: secret.utf8) == nil, message.debugDescription)
       let dangers = HostileText.dangers(in: written).filter { $0 != "\n" }
       try check(dangers.isEmpty, message.debugDescription)

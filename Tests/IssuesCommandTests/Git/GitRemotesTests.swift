@@ -71,7 +71,7 @@ struct GitRemotesTests {
     }
   }
 
-  @Test("without git nothing can be found out")
+  @Test("a missing git is an error of its own")
   func noGit() async throws {
     await #expect(throws: GitRemotes.Failure.gitUnavailable) {
       try await GitRemotes.all(environment: [:], git: "no-such-git")
@@ -105,7 +105,7 @@ struct GitRemotesTests {
     #expect(kill(identifier, 0) == -1 && errno == ESRCH)
   }
 
-  /// Writes down its number, and waits for a line that nobody writes.
+  /// Writes its process id, and waits for input that never comes.
   private static let hanging = """
     mkfifo "$here/never" && echo $$ > "$here/started"
     read line < "$here/never"

@@ -36,7 +36,7 @@ extension CommandTests {
     }
 
     @Test(
-      "wherever there is --json",
+      "--jq works wherever --json does",
       arguments: [
         (["view", "swiftlang/swift", "85968"], ".number", "85968\n"),
         (["view", "swiftlang/swift", "85968", "-c"], ".comments_list|type", "array\n"),
@@ -58,7 +58,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what can't be is told before anything is asked",
+      "an impossible --jq is refused before any request",
       arguments: [
         (["-q", ".[]"], ["--jq needs --json"]),
         (["--json", "-q", ".["], ["--jq:", "syntax error"]),
@@ -76,7 +76,7 @@ extension CommandTests {
       }
     }
 
-    @Test("one that fails writes what came before, and says why")
+    @Test("a failing jq expression writes its earlier output, and says why")
     func failing() async throws {
       let result = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub", "-L", "2", "--json", "-q", "\"first\", .[0].title.x"])
@@ -102,7 +102,7 @@ extension CommandTests {
       #expect(result.outputText.isEmpty)
     }
 
-    @Test("what jq says beside its values is shown on standard error, not obeyed")
+    @Test("jq's messages are shown harmlessly on standard error")
     func messages() async throws {
       let result = try await IssuesProgram.run(
         [
@@ -136,7 +136,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what a terminal would obey is shown there")
+    @Test("control characters in jq's output are shown on a terminal, not obeyed")
     func terminal() async throws {
       let result = try await IssuesProgram.run(
         [

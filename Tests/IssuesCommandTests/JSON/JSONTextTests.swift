@@ -7,7 +7,7 @@ import Testing
 @Suite("JSON on a terminal")
 struct JSONTextTests {
   @Test(
-    "what the encoder leaves raw goes out as an escape",
+    "characters that the encoder leaves raw are escaped",
     arguments: [
       ("\u{7F}", #"["\u007F"]"#),
       ("\u{9B}31m", #"["\u009B31m"]"#),

@@ -63,7 +63,7 @@ extension CommandTests {
     }
 
     @Test(
-      "none sends a request that is bound to be refused, although nobody knew the quota",
+      "twenty processes with an unknown quota send no request that must be refused",
       arguments: [true, false])
     func small(hasToken: Bool) async throws {
       try await Self.withScene(limit: 15, hasToken: hasToken) { scene in
@@ -75,7 +75,7 @@ extension CommandTests {
         for result in results where result.status != .exited(0) {
           result.expectFailure(5, saying: ["is used up until 20", "Try again then"])
         }
-        // Whoever comes later isn't told by the server.
+        // Later processes know without a response of the server.
         let count = scene.server.log.requestCount
         try await scene.run().expectFailure(5, saying: ["is used up until 20"])
         let logged = try await scene.run(["-v"])
@@ -156,7 +156,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nor does a state folder that can't be there")
+    @Test("an impossible state folder breaks nothing")
     func unusable() async throws {
       try await Self.withScene(limit: 100, state: "/dev/null/state") { scene in
         let result = try await scene.run()

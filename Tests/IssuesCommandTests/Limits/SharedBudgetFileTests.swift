@@ -78,7 +78,7 @@ struct SharedBudgetFileTests {
     }
   }
 
-  @Test("an answer that nobody waits for comes before what is asked later")
+  @Test("an unawaited update of the budget file precedes later requests")
   func later() async throws {
     try await Self.withFolder { folder in
       let file = SharedBudgetFile(path: "\(folder)/file")
@@ -99,7 +99,7 @@ struct SharedBudgetFileTests {
   }
 
   /// Fails in an optimized build if the wait is a change of executor that does nothing.
-  @Test("whoever waits for the answers finds them in the file")
+  @Test("awaited updates are in the budget file")
   func settled() async throws {
     try await Self.withFolder { folder in
       for round in 0..<20 {

@@ -27,7 +27,7 @@ struct SharedBudgetTests {
     return granted
   }
 
-  @Test("as long as nobody knows the quota, a few requests are under way")
+  @Test("while the quota is unknown, few requests run at once")
   func unknown() {
     var budget = SharedBudget()
     #expect(Self.granted(&budget).count == SharedBudget.mostUnknown)
@@ -79,7 +79,7 @@ struct SharedBudgetTests {
     #expect(budget.quotas["core"]?.remaining == 9)
   }
 
-  @Test("a request of a process that was killed counts as sent, and holds nobody for ever")
+  @Test("a killed process's request counts as sent, and blocks others only for a while")
   func killed() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
@@ -155,7 +155,7 @@ struct SharedBudgetTests {
     }
   }
 
-  @Test("a clock that was set back by days holds nobody")
+  @Test("a clock set back by days blocks no process")
   func clock() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1_000_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("What is news in a list that is asked for again")
+@Suite("Detection of news in a repeated list")
 struct FollowStateMachineTests {
   private static let beginning = 1000.0
 

@@ -71,7 +71,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what is opened, changes, is closed and reopened is a row each, told once")
+    @Test("opening, changing, closing and reopening are one row each")
     func rows() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -83,7 +83,7 @@ extension CommandTests {
         try await run.waitFor("Renamed\t")
         Self.change(1, of: github) { $0.closedAt = $0.updatedAt }
         try await run.waitFor("\tclosed\n")
-        // Somebody else's closed issue isn't in the list.
+        // Another user's closed issue isn't in the list.
         Self.change(4, of: github) { $0.title = "Still closed" }
         Self.open("Opened meanwhile", in: Self.first, of: github)
         try await run.waitFor("\tnew\n")
@@ -142,7 +142,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what concerns you, and an organization's repositories, go on too, without issues at first",
+      "'mine' and an organization's list follow too, even when empty at first",
       arguments: [["mine"], ["org:acme", "-a", "ada"]])
     func mine(arguments: [String]) async throws {
       let github = Self.github()
@@ -184,7 +184,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a reader who has gone ends it, quietly, although nothing changes")
+    @Test("a closed pipe ends a followed list quietly, although nothing changes")
     func closedPipe() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await Self.start(["acme/repo-1"], server, closesOutputAfter: 20).result()

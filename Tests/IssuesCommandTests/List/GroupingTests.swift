@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rows in groups")
 struct GroupedRowsTests {
-  @Test("by name in any case, those of none last, each once in a group")
+  @Test("groups are sorted by name in any case, with ungrouped rows last")
   func groups() {
     let rows = GroupedRows([["bug", "Area"], [], ["area", "bug"], ["Area", "Area"]])
     #expect(rows.groups.map(\.name) == ["Area", "area", "bug", nil])
@@ -116,7 +116,7 @@ extension CommandTests {
       }
     }
 
-    @Test("no other property")
+    @Test("--group-by refuses any other property")
     func unknown() async throws {
       let result = try await IssuesProgram.run(["a/b", "--group-by", "author"])
       #expect(result.status == .exited(64))

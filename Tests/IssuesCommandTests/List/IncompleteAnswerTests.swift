@@ -79,7 +79,7 @@ extension CommandTests {
         for (line, word) in zip(result.lines, shown) {
           #expect(line.split(separator: "\t").contains { $0 == word })
         }
-        // What lacks something is no whole.
+        // An incomplete list doesn't look whole.
         let json = try await IssuesProgram.run(line + ["--json"])
         json.expectFailure(7, saying: [missing])
         #expect(json.lines.count == 3 && !json.outputText.contains("]\n"))
@@ -108,7 +108,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a text of a million mail addresses doesn't fill the memory of who reads it")
+    @Test("a text of a million mail addresses is shown in bounded memory")
     func addresses() async throws {
       let text = String(repeating: "a@a.a ", count: 170_000)
       try await withLoopbackServer { request in
@@ -127,7 +127,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an answer of which nothing can be read is no list")
+    @Test("a response without a readable entry isn't a list")
     func nothingReadable() async throws {
       let handler = Self.handler(.json(#"[{"number":1},{"number":2}]"#))
       try await withLoopbackServer(answering: handler) { server in

@@ -14,7 +14,7 @@ extension CommandTests {
         (["-S", "crash", "-s", "closed"], "crash is:issue is:closed"),
         (["-S", "crash", "-s", "all"], "crash is:issue"),
         (["-S", "crash is:pr"], "crash is:pr is:open"),
-        // What isn't wanted is said, too.
+        // Negated qualifiers are sent, too.
         (["--search", "-is:open crash"], "-is:open crash is:issue"),
         (["--search", "(-is:issue)"], "(-is:issue) is:open"),
         (["-S", "crash", "--include-pull-requests"], "crash is:open"),
@@ -55,7 +55,7 @@ extension CommandTests {
       }
     }
 
-    @Test("offline the mirror is searched, and @me is nobody that it knows")
+    @Test("offline --search uses the mirror, and @me is unknown")
     func offline() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

@@ -54,7 +54,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what the list doesn't know is sorted out here, and the limit counts what is left")
+    @Test("unsupported filters of 'mine' are applied locally, before the limit")
     func filtered() async throws {
       let github = Several.github(repositories: 3, issues: SyntheticIssues(count: 400))
       try await withLoopbackServer(answering: github.handler) { server in
@@ -76,7 +76,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organization's part of it")
+    @Test("'mine' can be limited to an organization")
     func organization() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await Several.run(["mine", "--org", "acme", "-L", "5"], server)
@@ -133,7 +133,7 @@ extension CommandTests {
       }
     }
 
-    @Test("so does one from the cache")
+    @Test("a cached list that single sign-on shortened says so")
     func cachedSingleSignOn() async throws {
       let github = Self.github { $0.singleSignOn["acme"] = 7 }
       let scratch = try ScratchFolder()
@@ -148,7 +148,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without a token nobody is asked")
+    @Test("'mine' without a token sends no request")
     func anonymous() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         try await Several.run(["mine"], server, environment: [:])
@@ -158,7 +158,7 @@ extension CommandTests {
     }
 
     @Test(
-      "options that exclude each other are refused before anybody is asked",
+      "mutually exclusive options of 'mine' are refused before any request",
       arguments: [
         (["--created", "--review"], "Choose one"), (["--mention", "ada"], "--mentioned"),
         (["--login", "ada"], "--offline"), (["--offline", "--review"], "leave out --offline"),

@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
   @Suite("issues list without the network", .timeLimit(.minutes(5)))
   struct OfflineListTests {
-    @Test("every filter, order and form gives what the server gives, byte by byte, and asks nobody")
+    @Test("an offline list equals the server's byte by byte, without a request")
     func same() async throws {
       let scene = try MirrorScene()
       let gh = try await FakeGH(#"touch "$here/asked"; echo gho_x"#)
@@ -216,7 +216,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what goes against --offline is refused", arguments: ["--web", "--stub"])
+    @Test("options that contradict --offline are refused", arguments: ["--web", "--stub"])
     func usage(option: String) async throws {
       for command in [["list", "a/b"], ["view", "a/b", "1"]] {
         let result = try await IssuesProgram.run(command + ["--offline", option])
@@ -227,7 +227,7 @@ extension CommandTests {
 }
 
 extension String {
-  /// What stands before the first line break, and what behind it; nil without one.
+  /// The parts before and after the first line break; nil without one.
   fileprivate var cutAtFirstNewline: (String, String)? {
     let parts = split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil

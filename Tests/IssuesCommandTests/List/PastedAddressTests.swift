@@ -4,7 +4,7 @@ import Testing
 extension CommandTests {
   @Suite("Pasted addresses of lists", .timeLimit(.minutes(5)))
   struct PastedAddressTests {
-    /// What the last request asked for, without the size of its pages.
+    /// The query of the last request, without the page size.
     private static func question(_ server: LoopbackServer) throws -> Set<String> {
       let request = try #require(
         server.log.requests.last { $0.path.hasSuffix("/issues") })
@@ -14,7 +14,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what a list can say is listed",
+      "the pasted address of a list is listed",
       arguments: [
         ("issues?q=is%3Aclosed+label%3Abug", [], ["state=closed", "labels=bug"]),
         ("issues?q=is%3Aissue+label%3Abug", [], ["state=all", "labels=bug"]),
@@ -91,7 +91,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the mirror answers too")
+    @Test("a pasted address is listed from the mirror too")
     func offline() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -120,7 +120,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what isn't understood is told")
+    @Test("an unsupported part of a pasted address is reported")
     func told() async throws {
       let parameters = try await IssuesProgram.run([
         "https://github.com/apple/swift/issues?q=is:open&page=2", "--stub",

@@ -151,7 +151,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what no view can say is refused, and nothing is written",
+      "a list that no view can express is refused, and nothing is written",
       arguments: [
         (["a/b", "--save", "@me"], "@me is you"), (["a/b", "--save", "1x"], "a letter first"),
         (["a/b", "--force"], "only makes sense with --save"),

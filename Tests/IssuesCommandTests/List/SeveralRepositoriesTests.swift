@@ -169,7 +169,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organization that isn't one")
+    @Test("a name that isn't an organization is reported")
     func noOrganization() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         try await Self.run(["org:nobody"], server)
@@ -195,7 +195,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what can't be meant is refused before any request",
+      "contradictory or invalid repositories are refused before any request",
       arguments: [
         (["acme/repo-1", "-R", "acme/repo-2", "-R", "acme/repo-3"], "not with both"),
         (["acme/repo-1", "user:acme"], "list it alone"), (["@a", "acme/repo-1"], "is a view"),

@@ -7,7 +7,7 @@ extension CommandTests {
     private static let lookUp = "/repos/swiftlang/swift"
     private static let list = "/repos/swiftlang/swift/issues"
 
-    /// Answers nobody before both have asked.
+    /// Answers no request before both have arrived.
     private static func holding(
       _ count: Int, _ handler: @escaping LoopbackServer.Handler
     ) -> LoopbackServer.Handler {
@@ -87,7 +87,7 @@ extension CommandTests {
       try await withLoopbackServer { request in
         var request = request
         if request.path == "/repos/apple/swift" { request.path = Self.lookUp }
-        // What the old name lists is somebody else's.
+        // The old name lists another repository's issues.
         if request.path == "/repos/apple/swift/issues" {
           return LoopbackResponse.json("[]")
         }
@@ -100,7 +100,7 @@ extension CommandTests {
       }
     }
 
-    /// What the list answers while nobody knows whether there is such a repository.
+    /// The list's responses before the repository is known to exist.
     enum EarlyTrouble: String, CaseIterable, Sendable {
       case limit, quota, failure, silence
 

@@ -95,7 +95,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what no list can say goes to the search",
+      "a view that a list can't express goes to the search",
       arguments: [
         (["@words"], "repo:swiftlang/swift crash is:closed is:issue sort:created-desc"),
         (
@@ -136,7 +136,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a view that isn't there, and a file that is wrong")
+    @Test("a missing view and an invalid configuration are refused")
     func wrong() async throws {
       try await run(["@triag"]).expectFailure(
         64, saying: ["no view @triag", "Did you mean @triage?"])

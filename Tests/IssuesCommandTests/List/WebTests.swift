@@ -23,7 +23,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the browser gets the page of what would have been listed",
+      "--web opens the page of the requested list",
       arguments: [
         (["apple/swift"], "https://github.com/apple/swift/issues"),
         (["ghe.example.com/team/project"], "https://ghe.example.com/team/project/issues"),
@@ -59,7 +59,7 @@ extension CommandTests {
       #expect(visited == [url])
     }
 
-    @Test("nothing is sent")
+    @Test("--web sends no request")
     func silent() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let visited = try await Self.visited(["apple/swift", "--api-url", server.url])

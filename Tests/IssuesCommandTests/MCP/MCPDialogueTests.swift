@@ -2,7 +2,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("What becomes of a message of the Model Context Protocol")
+@Suite("The protocol rules of the Model Context Protocol")
 struct MCPDialogueTests {
   private typealias Action = MCPDialogueStateMachine.Action
 
@@ -105,7 +105,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "what isn't declared isn't known",
+    "an undeclared method is unknown",
     arguments: [
       "resources/list", "resources/read", "prompts/list", "logging/setLevel",
       "subscriptions/listen", "completion/complete", "x",
@@ -143,7 +143,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "what is JSON but no message is refused, with the id if that is one",
+    "JSON that isn't a message is refused, with its id if valid",
     arguments: [
       ("[]", nil), (#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, nil), ("5", nil), ("null", nil),
       (#""x""#, nil), ("{}", nil), (#"{"id":1,"method":"ping"}"#, .number(1)),
@@ -164,7 +164,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "what isn't JSON has no answer, and no answer has one",
+    "a line that isn't JSON, or is a response, gets no response",
     arguments: [
       "garbage", "{", #"{"jsonrpc":"2.0","id":1,"method":"ping"} x"#, "{'a':1}",
       #"{"jsonrpc":"2.0","id":1,"result":{}}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,

@@ -67,7 +67,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("garbage is passed over, and what is no message refused without an id")
+    @Test("garbage is skipped, and an invalid message is refused without an id")
     func garbage() async throws {
       let pipe = try MCPPipe(mirror: "/nonexistent/mirror.db")
       pipe.send(
@@ -128,7 +128,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("what isn't mirrored names what is, and how a person mirrors it")
+    @Test("an error about an unmirrored repository names the mirrored ones and the command")
     func unmirrored() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -262,7 +262,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("what is related: what an issue names, what names it, and what is like it")
+    @Test("related issues are those an issue names, those that name it, and similar ones")
     func related() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -355,7 +355,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a person at a terminal is told what it waits for")
+    @Test("on a terminal, 'mcp' says that it waits for a client")
     func terminal() async throws {
       let run = try CommandRun(
         "issues", ["mcp"], environment: ["HOME": "/nonexistent"],
@@ -366,7 +366,8 @@ extension CommandTests {
     }
 
     @Test(
-      "what makes no sense is refused", arguments: [["--mirror", ""], ["x"], ["--token", "x"]])
+      "senseless options of 'mcp' are refused",
+      arguments: [["--mirror", ""], ["x"], ["--token", "x"]])
     func usage(arguments: [String]) async throws {
       let result = try await IssuesProgram.run(["mcp"] + arguments)
       result.expectFailure(64, saying: [])

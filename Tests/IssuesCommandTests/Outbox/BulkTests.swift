@@ -155,7 +155,7 @@ extension CommandTests {
         #expect(result.errorText.contains("2 of 3 changes aren't on the server: 2 queued"))
         #expect(result.errorText.contains("'issues outbox send --bulk 1' goes on"))
         #expect(try await scene.states() == [.sent, .queued, .queued])
-        // What was stopped doesn't finish itself.
+        // A stopped bulk isn't finished by a plain send.
         #expect(try await scene.run(["outbox", "send"], server).status == .exited(0))
         #expect(try await scene.run(["sync", "swiftlang/swift"], server).status == .exited(0))
         #expect(try await scene.states() == [.sent, .queued, .queued])

@@ -66,7 +66,7 @@ struct OutboxScene: Sendable {
     try #require(github.issues(of: Self.repository).first { $0.number == number })
   }
 
-  /// What was written to an issue as comments.
+  /// The comments that were written to an issue.
   func writtenComments(on number: Int) -> [String] {
     github.comments(on: number, of: Self.repository).filter(\.isWritten).map(\.body)
   }

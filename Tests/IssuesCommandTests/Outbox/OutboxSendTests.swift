@@ -90,7 +90,7 @@ extension CommandTests {
         let page = try await scene.run(["outbox", "show", "1"])
         #expect(page.outputText.contains("sent:\tonce\n"))
         #expect(page.outputText.contains("next:\tissues outbox retry or drop 1\n"))
-        // Somebody with another token may.
+        // A user with another token may.
         let again = try await scene.run(
           ["outbox", "retry", "1"], server, environment: ["GH_ENTERPRISE_TOKEN": "ghp_other"])
         #expect(again.status == .exited(75), "\(again.errorText)")
@@ -217,7 +217,7 @@ extension CommandTests {
       }
       scene.github.strike(.requestLost, times: 2)
       #expect(try await scene.run(["outbox", "send"], server).status == .exited(9))
-      // Somebody posts the first one by hand.
+      // A user posts the first one by hand.
       let others = try ScratchFolder()
       let posted = try await scene.run(
         ["create", "-t", "Late", "-b", "Here.", "-R", "swiftlang/swift"], server,
@@ -356,10 +356,10 @@ extension CommandTests {
 
   @Suite("issues outbox resolve", .timeLimit(.minutes(5)))
   struct OutboxConflictTests {
-    /// Makes a conflict about the title of #5, sent by somebody else after it was queued.
+    /// Makes a conflict about the title of #5, which another user changed after it was queued.
     private func conflict(_ scene: OutboxScene, _ server: LoopbackServer) async throws {
       try await scene.queue(["edit", "5", "--title", "Mine"], server)
-      // Somebody else has another outbox.
+      // The other user has another outbox.
       let others = try ScratchFolder()
       let theirs = try await scene.run(
         ["edit", "5", "--title", "Theirs", "-R", "swiftlang/swift"], server,

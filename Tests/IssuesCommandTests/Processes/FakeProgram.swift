@@ -27,7 +27,7 @@ struct FakeProgram: Sendable {
   /// The path of a file in its folder.
   func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
-  /// What a file in its folder holds; nil where there is none.
+  /// The contents of a file in its folder; nil if there is none.
   func contents(of name: String) -> String? {
     try? String(contentsOfFile: path(name), encoding: .utf8)
   }

@@ -31,7 +31,7 @@ extension CommandTests {
       try await IssuesProgram.run(["history"] + arguments, environment: environment)
     }
 
-    /// What the command says was looked at.
+    /// The visited repositories, as the command prints them.
     private func lookedAt() async throws -> [String] {
       let result = try await history()
       #expect(result.status == .exited(0))

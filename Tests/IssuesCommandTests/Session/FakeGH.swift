@@ -14,7 +14,7 @@ struct FakeGH: Sendable {
     program = try await FakeProgram("gh", script)
   }
 
-  /// One that prints a text, and a line feed unless it is told otherwise.
+  /// One that prints a text, by default with a line feed.
   init(printing text: String, terminator: String = #"\n"#) async throws {
     try await self.init(#"printf '%s' '\#(text)'; printf '\#(terminator)'"#)
   }
@@ -25,7 +25,7 @@ struct FakeGH: Sendable {
   /// The path of a file in its folder.
   func path(_ name: String) -> String { program.path(name) }
 
-  /// What a file in its folder holds; nil where there is none.
+  /// The contents of a file in its folder; nil if there is none.
   func contents(of name: String) -> String? {
     program.contents(of: name)
   }

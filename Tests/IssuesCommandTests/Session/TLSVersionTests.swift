@@ -33,7 +33,7 @@ extension CommandTests {
         let result = try await Self.run(
           authority, ["https_proxy": "http://127.0.0.1:\(proxy.port)"])
         let isSpoken = version == .tls12 || version == .tls13
-        // What is answered then leads to http, and isn't followed: this is about the way there.
+        // The response redirects to http, which isn't followed: only the connection matters.
         #expect(
           result.errorText.contains("no secure connection") != isSpoken, "\(result.errorText)")
         #expect(relay.received.isEmpty != isSpoken)

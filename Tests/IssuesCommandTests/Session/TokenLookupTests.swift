@@ -77,7 +77,7 @@ struct TokenLookupTests {
     "without one gh is asked", arguments: ["github.com", "octocorp.ghe.com", "git.example.com"])
   func fallback(host: String) async throws {
     let gh = try await FakeGH(Self.script)
-    // Of another server's variable nobody speaks.
+    // Another server's variable isn't mentioned.
     let other = host == "git.example.com" ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"
     let found = try await find(gh, host: host, environment: [other: "sekrit-sekrit"])
     #expect(found.token?.secret == FakeGH.token)

@@ -60,7 +60,7 @@ struct FilledMirror: Sendable {
     mirror = try Mirror(path: "\(folder.path)/issues/mirror.db")
   }
 
-  /// What every run gets: where the mirror is, and no way to the network.
+  /// The environment of every run: the mirror's folder, and no network.
   var environment: [String: String] {
     ["XDG_DATA_HOME": folder.path, "https_proxy": "http://127.0.0.1:9"]
   }

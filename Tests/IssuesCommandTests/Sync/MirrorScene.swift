@@ -19,7 +19,7 @@ struct MirrorScene: Sendable {
     self.github = github
   }
 
-  /// What every run gets: where the mirror is.
+  /// The environment of every run: the mirror's folder.
   var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
 
   /// Runs the command to its end.
@@ -43,7 +43,7 @@ struct MirrorScene: Sendable {
     return result
   }
 
-  /// What the mirror has of all issues and pull requests, as JSON; it must have them all.
+  /// The mirror's issues and pull requests, as JSON; it must have them all.
   func everything(
     _ server: LoopbackServer, repository: String = "swiftlang/swift", offline: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -12,7 +12,7 @@ extension CommandTests {
   struct SyncListsTests {
     private static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
 
-    /// An organization with `repo-1`, `repo-2`…, and somebody else's `octo/cat`.
+    /// An organization with `repo-1`, `repo-2`…, and another owner's `octo/cat`.
     private static func scene(
       repositories count: Int, starred: Set<Int> = []
     ) throws -> MirrorScene {
@@ -106,7 +106,7 @@ extension CommandTests {
       let scene = try Self.scene(repositories: 20)
       let arrived = Watched(0)
       try await withLoopbackServer { request in
-        // Nobody is answered before as many repositories as may have asked for their first answer.
+        // No response is sent before the maximum of repositories has sent its first request.
         if request.path.hasPrefix("/repos/acme/"), !request.isPageOfIssues {
           arrived.update { $0 += 1 }
           await arrived.wait { $0 >= 5 }

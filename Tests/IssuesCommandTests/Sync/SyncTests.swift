@@ -38,7 +38,7 @@ extension CommandTests {
       let scene = try MirrorScene([repository])
       let arrived = Watched(0)
       try await withLoopbackServer { request in
-        // Nobody gets a page before as many ask for one as may.
+        // No page is sent before the maximum of requests has arrived.
         if request.isPageOfIssues, request.queryValue("sort") == "updated" {
           arrived.update { $0 += 1 }
           await arrived.wait { $0 >= count }
@@ -99,7 +99,7 @@ extension CommandTests {
         let list = try await scene.run(["mirror", "--json", "full_name,issues"])
         #expect(list.lines.count == 3, "\(list.outputText)")
         #expect(list.outputText.contains("swiftlang/compiler"))
-        // What hasn't changed keeps the addresses that it had: the server sends it no more.
+        // An unchanged issue keeps its old addresses: the server doesn't send it again.
         let issue = try await scene.run([
           "view", "swiftlang/compiler", "7", "--json", "url", "--offline", "--api-url", server.url,
         ])

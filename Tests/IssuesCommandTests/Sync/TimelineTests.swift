@@ -54,7 +54,7 @@ extension CommandTests {
         #expect(
           try await scene.run(arguments + json + ["--offline"]).outputText
             == scene.run(arguments + json + ["--no-cache"]).outputText)
-        // What is young enough is shown without a question.
+        // A recent timeline is shown without a request.
         let before = server.log.requestCount
         let young = try await scene.run(arguments + ["--max-age", "1h"])
         #expect(young.outputText == online.outputText)

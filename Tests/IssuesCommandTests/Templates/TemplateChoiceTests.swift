@@ -238,7 +238,7 @@ struct TemplateChoiceTests {
         unknown.message
           == "bug.yml: the form has no field “x”; it has version, log, platform, terms")
     }
-    // What is required binds in public repositories only.
+    // Required questions are required in public repositories only.
     try await withScene(isPrivate: true) { scene in
       let form = try #require(try await scene.choice.template(named: "bug", asks: false))
       let draft = try await scene.choice.draft(
@@ -353,7 +353,7 @@ struct TemplateChoiceTests {
         draft.body.hasSuffix("### Platform\n\nLinux\n\n### Terms\n\n- [x] I agree\n- [ ] I read it")
       )
     }
-    // What was required is asked for also if nothing has been answered.
+    // Required questions are asked even if nothing was answered.
     try await withScene(answers: [""]) { scene in
       let former = TemplateChoice.FormerDraft(title: "t", text: "", answers: [:])
       let failure = try await failure { _ = try await Self.draft(scene, from: former) }

@@ -148,7 +148,7 @@ extension CommandTests {
         struct Label: Decodable {
           var name: String
 
-          // What came is passed on: a label may be a string.
+          // The value is passed on as it came: a label may be a string.
           init(from decoder: any Decoder) throws {
             if let name = try? decoder.singleValueContainer().decode(String.self) {
               self.name = name

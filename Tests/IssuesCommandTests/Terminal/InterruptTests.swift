@@ -45,7 +45,7 @@ struct InterruptTests {
       }
     }
     #expect(folder.names.isEmpty)
-    // What SIGKILL leaves is removed by the next writer of the same file.
+    // The next writer of the same file removes the leftovers of SIGKILL.
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       try await ExportFile.write(at: path, replaces: false) { _ in end(by: SIGKILL) }
     }

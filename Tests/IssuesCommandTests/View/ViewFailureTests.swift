@@ -81,7 +81,7 @@ extension CommandTests {
         let count = (page - 1) * 100
         result.expectFailure(
           failure.1, saying: ["the comments are incomplete; they broke off after \(count):"])
-        // What was shown stays.
+        // The comments already shown stay.
         #expect(result.lines.filter { $0.hasPrefix("> Comment ") }.count == count)
         #expect(result.lines.first?.hasPrefix("title:\t") == true)
       }

@@ -145,7 +145,7 @@ extension CommandTests {
       let lines = count == 0 ? 1 : 2 + 2 * count
       #expect(result.lines.filter { $0 == "--" }.count == lines)
       #expect(result.lines.filter { $0 == "association:\tcontributor" }.count == count)
-      // Side by side with the issue: nobody knows yet that it has none.
+      // Requested together with the issue, before its comment count is known.
       let pages = targets.filter { $0.contains("/comments") }
       #expect(pages.count == max(1, (count + 99) / 100))
       #expect(Set(pages).count == pages.count)

@@ -70,7 +70,7 @@ extension CommandTests {
       }
       #expect(organization.changes > (runsFullTests ? repositories : 0))
 
-      // Whoever took a repository did so after the lease of the one before had ended.
+      // Each worker took a repository only after the previous lease had ended.
       let taken = try await team.psql(
         "SELECT count(*) FROM issues.claim_log WHERE before IS NOT NULL AND after IS NOT NULL")
       #expect(await Int(taken) ?? 0 >= team.taken)

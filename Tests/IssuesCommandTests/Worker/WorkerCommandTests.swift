@@ -315,7 +315,7 @@ extension CommandTests {
           return answer
         }
         let host = "Host: 127.0.0.1:\(port)\r\n\r\n"
-        // Whoever says nothing holds the others up for a moment only.
+        // A silent client delays the others for a moment only.
         let silent = try await RawConnection(port: port)
         let answers = try await withThrowingTaskGroup(of: String.self) { group in
           for _ in 1...4 {

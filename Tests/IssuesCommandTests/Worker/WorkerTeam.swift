@@ -2,7 +2,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-/// Workers as processes, and what befalls them.
+/// Workers as processes, and their faults.
 actor WorkerTeam {
   enum Blow: Sendable, CaseIterable {
     /// A worker dies.

@@ -244,7 +244,7 @@ extension CommandTests {
           editor: #"sh -c 'printf "My text" > "$1"; echo ready; exec cat' sh"#,
           environment: ["STARTED": started])
         try await run.waitFor("ready")
-        // A second run doesn't touch what somebody works on.
+        // A second run doesn't touch a draft that is being edited.
         let second = try await scene.startOnTerminal(
           ["create", "-t", "Another"] + Self.repo, server,
           editor: #"sh -c 'printf "Other" > "$1"' sh"#
@@ -296,7 +296,7 @@ extension CommandTests {
         ).result()
         #expect(result.status == .exited(0), "\(result.screen)")
         #expect(scene.issue(12)?.title == "New title")
-        // What wasn't changed isn't sent.
+        // An unchanged text isn't sent.
         #expect(scene.issue(12)?.body == "One\r\nTwo")
         #expect(scene.github.receipts.last?.body.contains("body") == false)
         let nothing = try await scene.startOnTerminal(

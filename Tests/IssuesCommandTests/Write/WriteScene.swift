@@ -22,7 +22,7 @@ struct WriteScene: Sendable {
     github = LoopbackGitHub(configuration)
   }
 
-  /// What every run gets: a token, and where its files are.
+  /// The environment of every run: a token and its folders.
   var environment: [String: String] {
     ["XDG_DATA_HOME": folder.path, "GH_ENTERPRISE_TOKEN": IssuesProgram.token]
   }

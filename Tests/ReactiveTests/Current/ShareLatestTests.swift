@@ -109,7 +109,7 @@ struct ShareLatestTests {
     events.send(.ask(7))
     for view in views { #expect(await view.value == ["7"]) }
     #expect(begun.withLock { $0 } == 1)
-    // Nobody watches any more, so the loop has ended.
+    // The last reader has left, so the loop has ended.
     while events.readerCount > 0 { await Task.yield() }
   }
 }

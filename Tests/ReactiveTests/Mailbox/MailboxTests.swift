@@ -131,7 +131,7 @@ struct MailboxTests {
     drain.cancel()
     await drain.value
     try? await cancelled.value { $0 == 5 ? () : nil }
-    // Nobody drains any more: it must not wait.
+    // The drain has ended, so it must not wait.
     await mailbox.perform(6)
   }
 }

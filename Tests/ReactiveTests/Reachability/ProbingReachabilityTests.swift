@@ -192,7 +192,7 @@ struct ManualReachabilityTests {
   }
 }
 
-/// What is probed.
+/// The probed network.
 final class Network: Sendable {
   let isUp = Watched(true)
   /// Holds probes while it is closed.

@@ -102,7 +102,7 @@ struct ReactorStressTests {
         #expect(isOver && query == current + 1)
         (current, isOver) = (query ?? 0, false)
       case "work":
-        // What has entered a transform of mutations is the transform's own.
+        // A mutation that has entered the transform is out of the reactor's control.
         if detour == .none || detour == .actions { #expect(!isOver && query == current) }
       default:
         #expect(!isOver && query == current)

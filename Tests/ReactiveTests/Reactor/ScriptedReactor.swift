@@ -3,7 +3,7 @@ import TestSupport
 
 /// A reactor whose actions and mutations are words, and whose state is the list of all that was reduced.
 ///
-/// What it does is handed in, so that a test shows all of it at one place.
+/// The caller passes its behavior in, so that a test shows all of it in one place.
 final class ScriptedReactor: Reactor {
   typealias Action = String
   typealias Mutation = String
@@ -13,7 +13,7 @@ final class ScriptedReactor: Reactor {
 
   let initialState: [String] = []
   let engine = Engine()
-  /// What happened, in order: `mutate a`, `reduce b`.
+  /// The calls in order: `mutate a`, `reduce b`.
   let log = Watched<[String]>([])
 
   private let onMutate: @Sendable (ScriptedReactor, String) -> Mutations<String, String>

@@ -7,7 +7,7 @@ import Testing
 struct AnswerTests {
   private static let start = ContinuousClock.now
 
-  /// What a terminal's input gives after it was asked; `|` stands for a pause.
+  /// The events of a terminal's input after a query; `|` stands for a pause.
   private static func events(
     _ text: String, wasAsked: Bool = true, after delay: Duration = .zero
   ) -> [InputEvent] {

@@ -48,7 +48,7 @@ struct OverlayTests {
       ])
   }
 
-  /// What a probe writes to the terminal between two of its reports.
+  /// The bytes that a probe writes to the terminal between two of its reports.
   private static func written(
     _ steps: String..., from first: String, to second: String, environment: [String: String] = [:]
   ) async throws -> String {

@@ -6,7 +6,7 @@ internal import PlatformModules
 public struct PostgresServer: Sendable {
   /// Why a server or a program of it failed.
   public struct Failure: Error, CustomStringConvertible {
-    /// What it said.
+    /// The server's message.
     public let description: String
   }
 
@@ -15,7 +15,7 @@ public struct PostgresServer: Sendable {
   private let programs: String
   private let run: CommandRun
 
-  /// Where the newest server's programs are; nil if none is installed.
+  /// The folder of the newest server's programs; nil if none is installed.
   public static let programs: String? = {
     let folder = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -38,7 +38,7 @@ public struct PostgresServer: Sendable {
   /// - Throws: ``Failure`` if it can't be started.
   public static func running() async throws -> PostgresServer { try await shared.value }
 
-  /// A schema that nobody has used.
+  /// An unused schema.
   public static func newSchema() -> String { "test \"\(nextNumber())\"" }
 
   private static func nextNumber() -> Int {
@@ -95,7 +95,7 @@ public struct PostgresServer: Sendable {
   public static let forTests = [
     "max_connections=300", "deadlock_timeout=20ms", "max_locks_per_transaction=256",
   ]
-  /// What saves time where a crash of the server needn't be survived.
+  /// Settings that save time where the data needn't survive a crash of the server.
   private static let unsafeSettings = [
     "fsync=off", "full_page_writes=off", "synchronous_commit=off",
   ]

@@ -1,6 +1,6 @@
 /// A row of the table of faults that an agent's client meets at `issues mcp`, which asks no server.
 public struct AgentFault: Sendable, CustomStringConvertible {
-  /// What is in the place of the mirror.
+  /// The item in the place of the mirror.
   public enum Place: Sendable {
     /// Nothing.
     case empty
@@ -32,7 +32,7 @@ public struct AgentFault: Sendable, CustomStringConvertible {
   public var promise: String
   /// The outcome.
   public var outcome: Outcome
-  /// What is in the place of the mirror.
+  /// The item in the place of the mirror.
   public var place = Place.mirror
   /// The line that the client sends; nil for a call of `mirror_status`.
   public var line: String?

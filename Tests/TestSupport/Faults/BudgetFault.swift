@@ -1,6 +1,6 @@
 /// A row of the table of faults of the file in which processes share a budget of requests.
 public struct BudgetFault: Sendable, CustomStringConvertible {
-  /// What is in the place of the file.
+  /// The item in the place of the file.
   public enum Place: Sendable {
     /// A file with this text.
     case text(String)
@@ -18,7 +18,7 @@ public struct BudgetFault: Sendable, CustomStringConvertible {
   public var fault: String
   /// The promise.
   public var promise: String
-  /// What is in the place of the file.
+  /// The item in the place of the file.
   public var place: Place
   /// Whether the file is whole afterwards.
   public var isMended: Bool

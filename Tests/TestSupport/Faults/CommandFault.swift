@@ -145,7 +145,7 @@ public struct CommandFault: Sendable, CustomStringConvertible {
     ) {
       $0.configure = { configuration in
         configuration.hasRelations = false
-        // Some of them are assigned to nobody.
+        // Some of them are unassigned.
         configuration.repositories[0].issues.count = 20
       }
     },

@@ -132,7 +132,7 @@ public struct FaultCase: Sendable {
   public static let repositoryName = "swiftlang/swift"
   /// The number of its open issues.
   public static let issueCount = 250
-  /// A token for its own server only, which nobody may read. Some of its characters look different in a URL.
+  /// A secret token for its own server only. Some of its characters look different in a URL.
   public static let token = "ghp_Leak+canary/7Zq4b1c9eXw=v2K8mP5"
   /// The part of ``token`` that looks the same in every encoding but base64.
   public static let tokenCore = "7Zq4b1c9eXw"

@@ -2,7 +2,7 @@
 public struct FollowFault: Sendable, CustomStringConvertible {
   /// The outcome.
   public enum Outcome: Sendable {
-    /// Words on standard error, in one line; then a change is told.
+    /// Words on standard error, in one line, before a change is reported.
     case goesOn([String])
     /// The exit status, and words on standard error.
     case ends(Int32, [String])
@@ -18,7 +18,7 @@ public struct FollowFault: Sendable, CustomStringConvertible {
   public var options: [String]
   /// How many questions meet it.
   public var times: Int
-  /// What the server answers, by the time in seconds since 1970.
+  /// The server's response, by the time in seconds since 1970.
   public var response: @Sendable (Int) -> LoopbackResponse
 
   private init(
@@ -41,7 +41,7 @@ public struct FollowFault: Sendable, CustomStringConvertible {
     FollowFault("500 for a while", "said once; then what has changed is told", .goesOn(["500"])) {
       GitHubError.serverError.response(now: $0)
     },
-    // A request whose connection is reset is sent again on another one: only lasting resets are told.
+    // A request whose connection is reset is sent again on another one: only lasting resets are reported.
     FollowFault("resets for a while", "as above", .goesOn(["Trying again."]), times: .max) { _ in
       LoopbackResponse().with { $0.interruption = .init(.beforeHead, .reset) }
     },

@@ -1,6 +1,6 @@
 /// A row of the table of faults of a team's mirror in PostgreSQL, which the command meets.
 public struct TeamFault: Sendable, CustomStringConvertible {
-  /// What the connection string leads to.
+  /// The target of the connection string.
   public enum Database: Sendable {
     /// A mirror of `a/b` with one issue, as its owner.
     case mirror
@@ -22,7 +22,7 @@ public struct TeamFault: Sendable, CustomStringConvertible {
     case address(String)
   }
 
-  /// What names the database.
+  /// The source of the database's name.
   public enum Origin: Sendable {
     case option, variable, configuration
   }
@@ -33,9 +33,9 @@ public struct TeamFault: Sendable, CustomStringConvertible {
   public var promise: String
   /// The words of the command.
   public var command: [String]
-  /// What the connection string leads to.
+  /// The target of the connection string.
   public var database: Database
-  /// What names it.
+  /// The source of its name.
   public var origin: Origin
   /// The exit status.
   public var status: Int32
@@ -65,7 +65,7 @@ public struct TeamFault: Sendable, CustomStringConvertible {
   /// A part of a string that nothing may repeat.
   public static let secret = "hunter2"
 
-  /// A word of a command that stands for a port on which somebody listens.
+  /// A placeholder in a command for a port with a listener.
   public static let takenPort = "PORT"
 
   /// Whether a server has to run, or libpq to be installed.

@@ -23,10 +23,10 @@ public struct FuzzTest: Sendable {
     public var seed: UInt64
     /// The number of inputs before it.
     public var index: Int
-    /// What was wrong.
+    /// The reason of the failure.
     public var reason: String
 
-    /// What was wrong, and how to repeat it.
+    /// The reason of the failure, and the values to repeat it.
     public var description: String {
       """
       \(reason)
@@ -83,7 +83,7 @@ public struct FuzzTest: Sendable {
 
 /// The error of ``check(_:_:)``.
 public struct Mismatch: Error, CustomStringConvertible {
-  /// What was wrong.
+  /// The reason of the failure.
   public let description: String
 
   /// Creates a mismatch.

@@ -1,6 +1,6 @@
 /// Lists of the token's owner.
 extension GitHubEndpoints {
-  /// What the token's owner owns, or has starred.
+  /// The repositories that the token's owner owns or has starred.
   func ownRepositories(isStarred: Bool) -> LoopbackResponse {
     guard !isAnonymous else { return GitHubError.requiresAuthentication.response(now: now) }
     let repositories = github.configuration.repositories.filter {

@@ -81,7 +81,7 @@ struct IssueQuery: Sendable, Equatable {
   /// In lower case; no issue with one of them is listed. Only for searches, like those below.
   var excludedLabels: [String] = []
   var hasLabels: Bool?
-  /// Whoever is asked to review a pull request.
+  /// The user who is asked to review a pull request.
   var reviewer: String?
   /// In seconds since 1970, each.
   var created: ClosedRange<Int>?

@@ -40,7 +40,7 @@ public final class LoopbackGitHub: Sendable {
     public var issueFields = SyntheticIssueField.all
     /// Whether there are types, fields, sub-issues, dependencies and timelines, which older Enterprise servers lack.
     public var hasRelations = true
-    /// What happens to sent line ends.
+    /// The treatment of sent line ends.
     public var lineEnds = LoopbackLineEnds.kept
     /// The status that redirects a write to a moved repository: 307 as recorded, 301 in GitHub's description of its
     /// API.

@@ -23,7 +23,7 @@ public enum LoopbackPermission: String, Sendable, CaseIterable, Comparable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What happens to line ends in sent titles and bodies.
+/// The treatment of line ends in sent titles and bodies.
 public enum LoopbackLineEnds: String, Sendable, CaseIterable {
   /// They stay as sent, as with GitHub's API (https://github.com/actions/runner/issues/1462).
   case kept

@@ -24,7 +24,7 @@ public struct SyntheticComment: Sendable, Equatable {
     updatedAt = time
   }
 
-  /// The comment at a place of an issue, unless somebody wrote another.
+  /// The generated comment at a place of an issue.
   ///
   /// - Parameters:
   ///   - index: The place.
@@ -55,7 +55,7 @@ public struct SyntheticComment: Sendable, Equatable {
 }
 
 extension SyntheticIssues {
-  /// The comments that an issue of the recipe has unless somebody writes, changes or deletes one.
+  /// The generated comments of an issue of the recipe, before any write.
   public func comments(on issue: SyntheticIssue) -> [SyntheticComment] {
     (0..<issue.comments).map { SyntheticComment($0, on: issue, of: self) }
   }

@@ -2,7 +2,7 @@
 public struct SyntheticEvent: Sendable, Equatable {
   /// GitHub's name, such as `labeled`.
   public var kind: String
-  /// The login of whoever did it; nil for none in the answer.
+  /// The login of the actor; nil for none in the response.
   public var actor: String?
   /// The time, in seconds since 1970.
   public var createdAt: Int
@@ -17,7 +17,7 @@ public struct SyntheticEvent: Sendable, Equatable {
     self.members = members
   }
 
-  /// What a change of an issue is on its timeline.
+  /// The timeline events of a change of an issue.
   static func events(
     from before: SyntheticIssue, to after: SyntheticIssue, by actor: String?, at time: Int,
     milestone: (Int) -> String?

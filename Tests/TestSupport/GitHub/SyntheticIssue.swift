@@ -69,9 +69,9 @@ public struct SyntheticIssue: Sendable, Equatable {
   public var blockedBy: [Int] = []
   /// The numbers of the issues that wait for it.
   public var blocking: [Int] = []
-  /// What happened to it, without its comments.
+  /// Its timeline events, without its comments.
   public var events: [SyntheticEvent] = []
-  /// The login of whoever closed it; nil if that is unknown.
+  /// The login of the user who closed it; nil if that is unknown.
   public var closedBy: String?
   /// Whether it is pinned to the top of its repository's list.
   public var isPinned = false

@@ -10,7 +10,7 @@ public struct SyntheticNotification: Sendable {
   public var number: Int
   /// The title.
   public var title: String
-  /// Why the owner is told.
+  /// The reason of the notification.
   public var reason: String
   /// The last event, in seconds since 1970.
   public var updatedAt: Int

@@ -85,7 +85,7 @@ public struct LoopbackResponse: Sendable {
   public var betweenSlices: Pause?
   /// Whether the server announces that it closes the connection, and closes it after the answer.
   public var closesConnection = false
-  /// Where and how the answer breaks off.
+  /// The place and the kind of an interruption of the response.
   public var interruption: Interruption?
   /// If there is a script, the server carries it out and ignores everything else.
   public var steps: [Step]?

@@ -115,7 +115,7 @@ public final class LoopbackServer: Sendable {
           await Task.yield()
         }
       }
-      // Closed before waiting for the connections, so that nobody connects meanwhile.
+      // Closed before waiting for the connections, so that no client connects meanwhile.
       await pool.settle()
       try? listener.close()
       group.cancelAll()

@@ -8,7 +8,7 @@ public struct RawConnection: Sendable {
 
   /// Connects to a port of 127.0.0.1.
   ///
-  /// - Throws: An error if nobody listens there.
+  /// - Throws: An error if the connection is refused.
   public init(port: UInt16) async throws {
     pool = try await LoopbackPool.shared.pool()
     let plain = try Socket(domain: AF_INET)

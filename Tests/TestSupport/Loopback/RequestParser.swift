@@ -2,7 +2,7 @@ internal import PlatformModules
 
 /// Finds HTTP/1.1 requests in a stream of bytes (RFC 9112), without doing any I/O.
 struct RequestParser {
-  /// What the bytes so far make.
+  /// The result of parsing the bytes so far.
   enum Event {
     /// More bytes are needed.
     case incomplete

@@ -52,7 +52,7 @@ enum LoopbackSocket {
     return (descriptor, port)
   }
 
-  /// Reserves a port that the system chooses, on which nobody listens or can listen.
+  /// Reserves a port that the system chooses, on which no process listens or can listen.
   static func bound() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = try make()
     let status = withAddress(0) { bind(descriptor, $0, $1) }
@@ -95,7 +95,7 @@ enum LoopbackSocket {
     return descriptor
   }
 
-  /// Connects; nil if nobody listens.
+  /// Connects; nil if the connection is refused.
   static func connect(to port: UInt16) -> Int32? {
     guard let descriptor = try? make() else { return nil }
     let status = withAddress(port) { address, length in
