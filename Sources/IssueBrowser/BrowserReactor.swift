@@ -6,7 +6,7 @@ package import TerminalScreen
 /// The browser without a screen: events go in, states come out.
 ///
 /// ``BrowserState/handle(_:)`` changes the state at once and returns the work to begin and to end. The reactor runs
-/// that work beside the keys, so no key ever waits.
+/// that work concurrently, so no key ever waits.
 package final class BrowserReactor: Reactor {
   package enum Action: Sendable {
     case event(BrowserState.Event)
@@ -18,15 +18,15 @@ package final class BrowserReactor: Reactor {
     package static func input(_ event: InputEvent) -> Action { .event(.input(event)) }
   }
 
-  /// The next state, made from the current one. Nothing comes between the two.
+  /// The next state, made from the current one. No other state comes between the two.
   package typealias Mutation = BrowserState
   /// Named here for ``BrowserView``, before the compiler infers it.
   package typealias State = BrowserState
 
-  /// Opens a link of a text in the web browser, wherever it leads, and returns whether there is one.
+  /// Opens a link from a text in the web browser, whatever its host, and returns whether there is a browser.
   package typealias OpenLink = @Sendable (_ link: WebLink) async -> Bool
 
-  /// Opens a page in the web browser, and returns whether there is one.
+  /// Opens a page in the web browser, and returns whether there is a browser.
   package typealias Open = @Sendable (_ url: String, _ server: GitHubServer) async -> Bool
 
   package let initialState: BrowserState
@@ -79,7 +79,7 @@ package final class BrowserReactor: Reactor {
     }
   }
 
-  /// Loads what stands where a list would.
+  /// Loads the start screen or a view.
   private func views(_ emit: @escaping BrowserWork.Emit) -> @Sendable () async -> Void {
     if case .found(let found)? = currentState.viewsPage {
       let loading = FoundLoading(source: source, clock: clock, emit: emit)
@@ -94,7 +94,7 @@ package final class BrowserReactor: Reactor {
 
   package func reduce(_ state: BrowserState, _ next: BrowserState) -> BrowserState { next }
 
-  /// Work holds the reactor weakly, because some runs for as long as the reactor lives.
+  /// Work holds the reactor weakly, because some work runs for as long as the reactor lives.
   private func body(of work: BrowserWork) -> @Sendable () async -> Void {
     let state: @Sendable () -> BrowserState? = { [weak self] in
       self.map(\.currentState).flatMap { $0.wants(work) ? $0 : nil }

@@ -1,8 +1,8 @@
 internal import StyledText
 package import TerminalScreen
 
-/// Draws the browser as a pure function of its state. It looks at visible rows only, so ten thousand issues take no
-/// longer than ten. Every text goes through `StyledLine`, which neutralizes it.
+/// Draws the browser as a pure function of its state. It reads only visible rows, so ten thousand issues take no longer
+/// than ten. All text goes through `StyledLine`, which neutralizes it.
 package enum BrowserScreen {
   package static let minimumSize = ScreenSize(columns: 20, rows: 5)
 
@@ -49,8 +49,8 @@ package enum BrowserScreen {
     state.palette?.draw(state.paletteRows, on: &canvas, look: look)
   }
 
-  /// Whether something is in front of the panes. In words, it has the screen for itself: the rows behind it would
-  /// continue its lines.
+  /// Whether a box covers the panes. In plain mode, the box fills the screen: the rows behind it would read as parts of
+  /// its lines.
   private static func hasBoxes(_ state: BrowserState, _ look: Look) -> Bool {
     let empty = Canvas(size: state.size)
     var boxes = empty
@@ -58,7 +58,7 @@ package enum BrowserScreen {
     return boxes != empty
   }
 
-  /// Where a screen reader should read: screen readers and braille displays follow the cursor.
+  /// The position for screen readers and braille displays, which follow the cursor.
   private static func plainCursor(of state: BrowserState) -> (column: Int, row: Int)? {
     switch state.pane {
     case .search: return nil
@@ -72,7 +72,7 @@ package enum BrowserScreen {
 }
 
 extension Canvas {
-  /// Gives text that has no color the theme's, if it has one.
+  /// Gives uncolored text the theme's color, if there is one.
   fileprivate mutating func color(like style: Style) {
     guard case .exact(let color) = style.foreground else { return }
     for row in 0..<size.rows {

@@ -8,7 +8,7 @@ extension BrowserState {
     case start
     case input(InputEvent)
     case result(BrowserWork.Result, of: BrowserWork)
-    /// What became of the text that the screen was to copy.
+    /// The result of copying a text.
     case copied(CopyOutcome)
   }
 
@@ -22,7 +22,7 @@ extension BrowserState {
       switch self {
       case .begin(let next): next.kind.replaces(work.kind)
       case .cancel(let kind): kind.replaces(work.kind)
-      // A page may still be opening when the screen closes, and a change on its way.
+      // A page may still be opening, and a change may still be on its way, when the screen closes.
       case .cancelAll: work.kind != .open && work.kind != .acting
       }
     }
@@ -50,7 +50,7 @@ extension BrowserState {
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
       if !command.traits.contains(.keepsGoing) { list.goesToEnd = false }
-      // Any other command is the action that was chosen.
+      // Any other command is the chosen action.
       if !command.traits.contains(.keepsPalette) { palette = nil }
       if !command.traits.contains(.keepsHints) { hints = nil }
       if command != .repaint { copying.expectsMore = false }
@@ -167,7 +167,7 @@ extension BrowserState {
     }
   }
 
-  /// The visible pane that Tab (1) or Shift-Tab (-1) leads to.
+  /// The visible pane that Tab (1) or Shift-Tab (-1) selects.
   func pane(after step: Int) -> Pane {
     let panes: [Pane] =
       reader == nil
@@ -182,7 +182,7 @@ extension BrowserState {
   private mutating func resize(to size: ScreenSize) {
     let showedMatch = reader?.showsMatch(height: readerHeight) == true
     self.size = size
-    // A covered list can't have the keys.
+    // A covered list can't receive keys.
     if reader != nil, !layout.showsBoth, pane == .list {
       if preview.isOn { leaveReader() } else { pane = .reader }
     }
@@ -196,12 +196,12 @@ extension BrowserState {
   mutating func focus(_ pane: Pane) {
     if pane != .search {
       closeCompletions()
-      // A number that nobody entered.
+      // The number was typed but not entered.
       if let sheet, ListQuery.isNumber(search.text) {
         search.field = TextField("\(sheet.reference)")
       }
     }
-    // A narrow window has room for one of them.
+    // A narrow window has room for only one of them.
     if pane != .reader, reader != nil, !layout.showsBoth { closeReader() }
     self.pane = pane
   }
@@ -252,7 +252,7 @@ extension BrowserState {
     let revision = revisions.list
     if revision != before.revisions.list {
       guard let rest = list.query.pause else { return .cancel(.list) }
-      // A list that was there before is loaded again, without a pause, only if it isn't whole.
+      // A list that was shown before is loaded again, without a pause, only if it isn't complete.
       let traits = command?.traits ?? []
       let pause =
         traits.contains(.types) ? rest : traits.contains(.goesBack) ? Duration.zero : nil
@@ -279,7 +279,7 @@ extension BrowserState {
   private func readerEffect(since before: Mark, of command: BrowserCommand?) -> Effect? {
     let revision = revisions.reader
     if revision != before.revisions.reader {
-      // Nobody needs the comments of an issue that is only passed.
+      // Comments aren't needed for an issue that is only passed.
       let pause: Duration? =
         command?.traits.contains(.passes) == true ? .milliseconds(300) : nil
       return reader == nil
@@ -294,7 +294,7 @@ extension BrowserState {
   private mutating func take(_ result: BrowserWork.Result, of work: BrowserWork) {
     switch result {
     case .time(let now): self.now = now
-    // It turns twice as fast if list and reader both turn it.
+    // The spinner turns twice as fast if both list and reader turn it.
     case .spin: if work.kind != .reader || !list.isLoading { spinner += 1 }
     case .message(let message): self.message = message
     case .notice(let words): note(words)

@@ -10,13 +10,13 @@ package struct BrowserState: Sendable, Hashable {
     case reader
   }
 
-  /// Counts requests for work. An earlier count is superseded.
+  /// Counts requests for work. A new request supersedes earlier ones.
   package struct Revisions: Sendable, Hashable {
     var list = 0
-    /// Turns to load pages of the list. One work has the turn, so that no page is requested twice.
+    /// Counts turns to load pages of the list. Only one task has the turn, so that no page is requested twice.
     var pages = 0
     var completions = 0
-    /// Of labels and milestones that complete a filter.
+    /// Counts requests for the labels and milestones that complete a filter.
     var names = 0
     var reader = 0
     var views = 0
@@ -25,12 +25,12 @@ package struct BrowserState: Sendable, Hashable {
   package var size: ScreenSize
   package var now: Date
   package var look: Look
-  /// Of a terminal that shows images; nil for none.
+  /// The cell size of a terminal that shows images; nil for other terminals.
   package var cell: CellSize?
-  /// Behind the number and the title; nil for the usual ones.
+  /// The columns after the number and the title; nil for the default.
   package var columns: [ListColumn]?
   package var host: String
-  /// Whether everything comes from the mirror.
+  /// Whether all data comes from the mirror.
   package var isOffline: Bool
   package var pane = Pane.search
   package var search = SearchBar()
@@ -43,12 +43,12 @@ package struct BrowserState: Sendable, Hashable {
   package var hints: Hints?
   package var copying = Copying()
   package var preview = Preview()
-  /// How often the list is refreshed in the background; nil or zero for never.
+  /// The interval at which the list is refreshed in the background; nil or zero for never.
   package var refreshInterval: Duration?
   package var help: KeyHelp?
   package var palette: Palette?
   package var acting = ActingState()
-  /// Until the next key.
+  /// Shown until the next key.
   package var message: String?
   package var spinner = 0
   package var suspensions = 0

@@ -3,7 +3,7 @@ package import TerminalScreen
 
 /// Shows a ``BrowserReactor`` on a screen, and sends it the screen's events.
 ///
-/// It paints only the newest state: a held key leaves no queue of pictures behind.
+/// It paints only the newest state: holding a key down queues no frames.
 @MainActor
 package final class BrowserView: ReactorView {
   package let bindings = ReactorBindings<BrowserReactor>()
@@ -21,7 +21,7 @@ package final class BrowserView: ReactorView {
     (leaving, leave) = AsyncStream.makeStream()
   }
 
-  /// Shows the browser until the user leaves, the events end or the task is canceled. Call it once.
+  /// Shows the browser until the user leaves, the events end, or the task is canceled. Call it only once.
   package func run(_ reactor: BrowserReactor) async {
     self.reactor = reactor
     reactor.send(.start)
@@ -47,14 +47,14 @@ package final class BrowserView: ReactorView {
 
   private func take(_ state: BrowserState) {
     if state.isFinished { return leave.finish() }
-    // A turn of its own: the states that wait already come first.
+    // Painting in a later turn lets states that already wait come first.
     guard painting == nil else { return }
     painting = Task { [weak self] in
       if !Task.isCancelled { self?.paint() }
     }
   }
 
-  /// Paints the newest state. Comparing states is cheap: storage that they share is equal at once.
+  /// Paints the newest state. Comparing states is cheap, because shared storage compares equal at once.
   private func paint() {
     painting = nil
     guard let state = reactor?.currentState, state != painted else { return }

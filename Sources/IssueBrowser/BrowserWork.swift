@@ -3,8 +3,8 @@ package import PlatformModules
 package import StyledText
 package import TerminalMarkdown
 
-/// Work that runs beside the keys. If its revision in ``BrowserState/Revisions`` is superseded, it doesn't begin, and
-/// its results are dropped.
+/// Work that runs concurrently with the keys. If its revision in ``BrowserState/Revisions`` is superseded, it doesn't
+/// begin, and its results are dropped.
 package enum BrowserWork: Sendable, Hashable {
   /// Loads the list of ``BrowserState/query``, unless superseded during the pause.
   case list(revision: Int, pause: Duration?)
@@ -20,14 +20,14 @@ package enum BrowserWork: Sendable, Hashable {
   case image(WebLink)
   case open(RepositoryReference)
   case openLink(WebLink)
-  /// Makes the address of a page, to copy it.
+  /// Makes the URL of a page, to copy it.
   case address(RepositoryReference)
-  /// Loads the start screen, or what a view finds in several repositories.
+  /// Loads the start screen or the issues of a view across repositories.
   case views(revision: Int)
-  /// Refreshes the list now and then.
+  /// Refreshes the list at an interval.
   case refresh(every: Duration)
   case acting(ActingWork)
-  /// Keeps ages true, once a minute.
+  /// Updates ages once a minute.
   case clock
 
   package enum Kind: Sendable, Hashable {
@@ -69,25 +69,25 @@ package enum BrowserWork: Sendable, Hashable {
     case time(Date)
     case spin
     case message(String)
-    /// Sentences that don't fit the status line.
+    /// Sentences that are too long for the status line.
     case notice(String)
     case address(String)
     case acting(ActingResult)
-    /// The request that fails with the next failure.
+    /// The request behind the next failure.
     case request(String)
     /// Ends other work that loads pages.
     case beginPages
     case loading
-    /// From now on, Enter asks for nothing that isn't asked for.
+    /// The pause is over, so Enter doesn't need to start the request.
     case rested
-    /// The mirror's rows of this list stay, since the server gives no better ones.
+    /// The mirror's rows of this list stay, since the server's response is no better.
     case kept(ListQuery, IssueSheet.Standing)
-    /// The list already holds the answer.
+    /// The list already has the response.
     case settled
     case repositories(RepositorySearchState)
     case issues(IssueSheet)
     case moreIssues(IssuesPage)
-    /// The first page anew.
+    /// A new version of the first page.
     case refreshed(IssuesPage, of: IssueFilter)
     case failure(ListQuery, IssueSheet.Standing)
     case addressed(GitHub.Issue)
@@ -103,7 +103,7 @@ package enum BrowserWork: Sendable, Hashable {
     case image(ReaderImages.Outcome)
   }
 
-  /// Turns the spinner during work and no longer: an idle screen costs nothing.
+  /// Turns the spinner only during work: an idle screen costs nothing.
   static func spinning<Value: Sendable>(
     by clock: any Clock<Duration>, _ emit: @escaping Emit, during work: () async -> Value
   ) async -> Value {

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 
-/// Command lines that gh accepts and the parser doesn't.
+/// Command lines that gh accepts and the parser rejects.
 enum GHArguments {
   private static let maximumForms = 32
 
-  /// Moves `--repo` from before a subcommand's name to behind it, as in `gh issue -R owner/repo view 12`.
+  /// Moves `--repo` from before a subcommand's name to after it, as in `gh issue -R owner/repo view 12`.
   static func movingRepository(in arguments: [String]) -> [String] {
     let options = arguments[..<leadingOptions(of: arguments)]
     let rest = arguments[options.endIndex...]
@@ -20,7 +20,7 @@ enum GHArguments {
       command = next
       names += 1
     }
-    // A word that names no subcommand goes first too, so that the message is about it.
+    // A word that isn't a subcommand comes first too, so that the message is about it.
     return Array(rest.prefix(max(1, names)) + options + rest.dropFirst(max(1, names)))
   }
 
@@ -36,8 +36,8 @@ enum GHArguments {
     return min(count, arguments.count)
   }
 
-  /// Attaches a text that begins with three hyphens, as a rule in Markdown does, to its option: the parser refuses such
-  /// a word wherever it stands.
+  /// Attaches a text that begins with three hyphens, such as a rule in Markdown, to its option: the parser rejects such
+  /// a word in any position.
   static func attachingRules(in arguments: [String]) -> [String] {
     arguments.reduce(into: []) { words, word in
       if word.hasPrefix("---"), let option = words.last, option.hasPrefix("-"), option != "--" {
@@ -48,10 +48,11 @@ enum GHArguments {
     }
   }
 
-  /// The other command lines that one with words such as `-wL5` can mean, those with the fewest flags in a word first.
+  /// The other possible meanings of a command line with words such as `-wL5`, those with the fewest flags in a word
+  /// first.
   ///
   /// The parser finds no value in a word that begins with a flag, and only the parser knows the flags of each
-  /// subcommand. So the first line that it can read is meant.
+  /// subcommand. So the first line that it can parse is used.
   static func separatingValues(in arguments: [String]) -> [[String]] {
     var lines: [[String]] = [[]]
     let options = arguments.prefix { $0 != "--" }
@@ -63,7 +64,7 @@ enum GHArguments {
     return lines.dropFirst().map { $0 + arguments[options.endIndex...] }
   }
 
-  /// A word as it is, and divided behind each of its first letters.
+  /// The word unchanged, and split after each of its first letters.
   private static func forms(of word: String) -> [[String]] {
     let maximumFlags = 4
     let letters = word.dropFirst()

@@ -3,9 +3,9 @@ internal import IssueTracker
 
 /// The command `issues` as a function.
 public enum Issues {
-  /// Runs the command with the arguments behind its name, and returns its exit status.
+  /// Runs the command with the arguments after its name, and returns its exit status.
   ///
-  /// All that was written is in the world's descriptors by then, usage errors, help and completions too.
+  /// By then, all output has been written to the world's descriptors, including usage errors, help and completions.
   public static func run(_ arguments: [String], in world: World) async -> Int32 {
     var world = world
     world.arguments = arguments
@@ -25,7 +25,7 @@ public enum Issues {
       try await run(arguments)
       return .done
     } catch let code as ExitCode {
-      // Nothing to say, and the parser would compose the whole help first.
+      // There is no message, and the parser would compose the whole help first.
       return ExitStatus(rawValue: code.rawValue) ?? .failed
     } catch {
       return await report(error)
@@ -45,14 +45,14 @@ public enum Issues {
       return try await ManualCommand.asyncParse(Array(arguments.dropFirst())).run()
     }
     if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
-    // What isn't asynchronous is the parser's own command for help, or a group without a default.
+    // A synchronous command is the parser's own help, or a group without a default.
     guard var command = try await meant(by: arguments) as? any AsyncParsableCommand else {
       throw CleanExit.message(ShortHelp(for: arguments).text)
     }
     try await command.run()
   }
 
-  /// Tries other readings where the parser refuses a line, or takes an `h` in a value for a call for help.
+  /// Tries other readings if the parser rejects a line, or takes an `h` in a value for a request for help.
   private static func meant(by arguments: [String]) async throws -> any ParsableCommand {
     let first: Result<any ParsableCommand, any Error>
     do { first = .success(try await parsed(arguments)) } catch { first = .failure(error) }
@@ -65,7 +65,7 @@ public enum Issues {
 
   private static func parsed(_ arguments: [String]) async throws -> any ParsableCommand {
     if !namesSubcommand(arguments.first ?? ""), arguments.contains(where: mayNameIssue) {
-      // A person who names an issue wants to read it, unless there are options that only a list has.
+      // A user who names an issue wants to read it, unless there are options that only a list has.
       let list = try? await ListCommand.asyncParse(arguments)
       if list?.repositories.contains(where: mayNameIssue) ?? true,
         let view = try? await ViewCommand.asyncParse(arguments), view.issue.namesIssue
@@ -81,7 +81,7 @@ public enum Issues {
       isSearch ? SearchCommand.readable(arguments) : arguments)
   }
 
-  /// A line that begins with another word is the list's.
+  /// A line that begins with another word belongs to the list.
   private static func namesSubcommand(_ argument: String) -> Bool {
     ["help", "--help", "-h", "--experimental-dump-help"].contains(argument)
       || IssuesCommand.configuration.subcommands.contains { $0.isCalled(argument) }

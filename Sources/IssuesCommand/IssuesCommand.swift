@@ -3,7 +3,7 @@ internal import IssueTracker
 
 /// The command `issues`: a list of subcommands.
 struct IssuesCommand: AsyncParsableCommand {
-  /// What `--help` says.
+  /// The text of `--help`.
   static let configuration = CommandConfiguration(
     commandName: "issues",
     abstract: "See and change the issues of a GitHub repository.",
@@ -99,9 +99,10 @@ struct IssuesCommand: AsyncParsableCommand {
     ]
   }
 
-  /// The subcommand that reads a line which names none below `command`.
+  /// The subcommand for a line that names none below `command`.
   ///
-  /// For this command it is `list`. The parser isn't told: it would read the options of a default subcommand several times.
+  /// For this command it is `list`. The parser doesn't know it: it would parse the options of a default subcommand
+  /// several times.
   static func implied(by command: any ParsableCommand.Type) -> any ParsableCommand.Type {
     command == IssuesCommand.self
       ? ListCommand.self : command.configuration.defaultSubcommand ?? command

@@ -4,8 +4,8 @@ internal import IssueTracker
 internal import TerminalMarkdown
 internal import TerminalScreen
 
-/// The versions of `issues --version --verbose`: most libraries are linked in, beyond the reach of the system's
-/// updates.
+/// The versions in `issues --version --verbose`: most libraries are linked statically, so the system's updates don't
+/// reach them.
 enum LibraryVersions {
   static func described() async -> String {
     let curl: String

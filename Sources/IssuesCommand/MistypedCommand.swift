@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import GitHubAPI
 
-/// A word in the place of a subcommand's name that isn't one.
+/// A word in place of a subcommand's name that isn't one.
 struct MistypedCommand: Hashable {
   let word: String
   let suggestion: String?
-  /// What does the same here as gh's subcommand of that name.
+  /// The equivalent of gh's subcommand with that name.
   let advice: String?
   let mayBeRepository: Bool
 
-  /// Finds none in words with slashes and colons, options and numbers.
+  /// Ignores words with slashes and colons, options and numbers.
   init?(in arguments: [String]) {
     let asksForHelp = arguments.first == "help"
     var words = arguments[...]
     if asksForHelp { words.removeFirst() }
-    // Lists, which mostly begin with a repository, needn't compose all names.
+    // A list, whose first word is usually a repository, doesn't need all the names.
     guard asksForHelp || words.first.map(Self.looksLikeName) ?? false else { return nil }
     var command: any ParsableCommand.Type = IssuesCommand.self
     var names: [String] = []
@@ -73,7 +73,7 @@ struct MistypedCommand: Hashable {
     // No name is that long, and long words take long to compare.
     guard looksLikeName(word) else { return nil }
     let word = word.lowercased()
-    // What gh and hub call them.
+    // Names in gh and hub.
     if let name = ["ls": "list", "show": "view"][word], names.contains(name) { return name }
     return Spelling.nearest(to: word, among: names)
   }

@@ -1,6 +1,6 @@
 /// A character's class for line breaking: a subset of [UAX #14](https://www.unicode.org/reports/tr14/).
 enum BreakClass {
-  /// Before the first character of a line.
+  /// The position before the first character of a line.
   case none
   case blank
   case letter
@@ -50,7 +50,8 @@ enum BreakClass {
 
   private static let wideOpenings = Set("〈《「『【〔〖〘〚〝（［｛｟｢".unicodeScalars)
 
-  /// What kinsoku keeps from the beginning of a line: punctuation, small kana, and marks that lengthen or repeat.
+  /// Characters that kinsoku forbids at the beginning of a line: punctuation, small kana, and marks that lengthen or
+  /// repeat.
   private static let wideClosings = Set(
     ("、。，．：；？！〉》」』】〕〗〙〛〞〟）］｝｠｡｣､･％々〻ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞ゠"
       + "ァィゥェォッャュョヮヵヶ・ーヽヾ").unicodeScalars)

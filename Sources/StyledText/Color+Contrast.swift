@@ -3,7 +3,7 @@ import PlatformModules
 // Formulas from [WCAG 2.2](https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).
 
 extension Color {
-  /// What WCAG asks of text of ordinary size (success criterion 1.4.3).
+  /// The contrast that WCAG requires of text of ordinary size (success criterion 1.4.3).
   package static let readableContrast = 4.5
 
   package static let black = Color(red: 0, green: 0, blue: 0)
@@ -35,10 +35,10 @@ extension Color {
   /// A contrast above 4.5 may be out of reach. The result is then black or white.
   package func readable(on background: Color, contrast: Double = readableContrast) -> Color {
     guard self.contrast(with: background) < contrast else { return self }
-    // Away from the background, unless the way there is too short.
+    // Away from the background, unless that direction can't reach the contrast.
     let near = luminance >= background.luminance ? Color.white : .black
     let end = near.contrast(with: background) >= contrast ? near : background.textColor
-    // Once far enough, further is farther.
+    // Beyond the threshold, contrast only increases.
     var (tooNear, far) = (0, 255)
     while far - tooNear > 1 {
       let middle = (tooNear + far) / 2

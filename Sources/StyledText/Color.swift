@@ -72,7 +72,7 @@ package struct Color: Sendable, Hashable {
 }
 
 package enum ColorMode: Int, Sendable, Comparable {
-  /// No escape sequences at all, not even for bold text.
+  /// No escape sequences, not even for bold text.
   case none
 
   case basic

@@ -42,7 +42,7 @@ package enum DisplayWidth {
     return limit > 0 ? prefix(of: text, within: limit - 1) + "…" : ""
   }
 
-  /// Fills `text` with blanks up to `width` columns, and returns a longer text unchanged.
+  /// Pads `text` with blanks to `width` columns, and returns a longer text unchanged.
   package static func padded(
     _ text: String, to width: Int, alignment: Alignment = .leading
   ) -> String {
@@ -50,7 +50,7 @@ package enum DisplayWidth {
     return alignment == .leading ? text + blanks : blanks + text
   }
 
-  /// The longest beginning of `text` that fits into `limit` columns. It doesn't split a character of two columns.
+  /// The longest prefix of `text` that fits into `limit` columns. It doesn't split a two-column character.
   package static func prefix(of text: String, within limit: Int) -> String {
     var used = 0
     var end = text.startIndex
@@ -62,7 +62,8 @@ package enum DisplayWidth {
     return String(text[..<end])
   }
 
-  /// Whether a code point among its kind is a whole character. Measuring code points is several times as fast.
+  /// Whether a code point, among others of its kind, is a whole character. Measuring code points is several times as
+  /// fast.
   static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300: true  // Latin

@@ -65,7 +65,7 @@ struct LineWrapping {
 
   /// Ends the line at its best break, or here if it has none.
   ///
-  /// - Returns: Whether it did. An empty line takes even a character that is too wide.
+  /// - Returns: Whether the line ended. An empty line accepts even a character that is too wide.
   private mutating func breakLine() -> Bool {
     if let known = wordBreak ?? innerBreak {
       // Blanks alone don't make a line.
@@ -171,7 +171,7 @@ struct LineWrapping {
     let end = bytes.index(place.index, offsetBy: character.utf8.count)
     let columns = DisplayWidth.columns(of: character)
     guard columns > 2 else { return unit(scalar, columns: columns, endingAt: end) }
-    // Terminals show a long cluster of letters one by one.
+    // Terminals show the letters of a long cluster one by one.
     apart = (place.run, place.index..<end)
     return nextScalar(scalar, in: string)
   }
@@ -189,7 +189,7 @@ struct LineWrapping {
     _ scalar: Unicode.Scalar, columns: Int, endingAt end: String.Index
   ) -> Unit {
     var breakClass = BreakClass(scalar, columns: columns)
-    // A blank with a mark on it isn't dropped, or the mark would go too.
+    // A blank with a combining mark isn't dropped, because that would drop the mark too.
     let scalars = runs[place.run].text.string.unicodeScalars
     if breakClass == .blank, scalars.index(after: place.index) != end { breakClass = .letter }
     return Unit(breakClass: breakClass, columns: columns, end: Place(run: place.run, index: end))
@@ -210,7 +210,7 @@ extension StyledLine {
     return wrapping.lines(breakingAnywhere: false)
   }
 
-  /// The line as several, broken at the edge. It keeps even blanks.
+  /// The line as several, broken at the edge. Blanks are kept.
   package func broken(
     to width: Int, indent: StyledLine = StyledLine(), hangingIndent: StyledLine = StyledLine()
   ) -> [StyledLine] {

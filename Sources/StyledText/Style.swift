@@ -1,5 +1,5 @@
 /// The look of a run of text, as SGR sequences (ECMA-48). Each styled run ends with a reset, so that a line cut off
-/// between two runs leaves the terminal as it was.
+/// between two runs leaves the terminal unstyled.
 package struct Style: Sendable, Hashable {
   /// A color of text, or of the cells behind it.
   package enum Paint: Sendable, Hashable {
@@ -93,7 +93,7 @@ package struct Style: Sendable, Hashable {
   /// Text that a search has found.
   package static let match = Style(foreground: .cyan, isBold: true)
 
-  /// A label in its own color, as GitHub gives it; plain for anything but six hexadecimal digits.
+  /// A label in its own color, as GitHub gives it; plain for a text that isn't six hexadecimal digits.
   package static func label(_ hexadecimal: String?) -> Style {
     guard let color = hexadecimal.flatMap(Color.init(hexadecimal:)) else { return .plain }
     return Style(foreground: .exact(color.legible))

@@ -1,4 +1,4 @@
-/// A line of text in styled runs, which neutralize their own text: no line carries a hostile title to the terminal.
+/// A line of text in styled runs, which neutralize their own text: no line passes a hostile title to the terminal.
 package struct StyledLine: Sendable, Hashable {
   package struct Run: Sendable, Hashable {
     package let text: TerminalText

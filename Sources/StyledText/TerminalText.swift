@@ -1,4 +1,4 @@
-/// A line of text that is safe to write to a terminal, whoever wrote it.
+/// A line of text that is safe to write to a terminal, even from an untrusted author.
 ///
 /// Titles, logins and labels come from the network. Characters that could move the cursor, restyle the screen, type in
 /// the user's name, or reorder or hide text are made visible: C0 controls and DEL in caret form (`^[`), others as an
@@ -47,7 +47,8 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     return ["\u{1F3F4}"] + tags + ["\u{E007F}"]
   }
 
-  /// Whether a concealed scalar is left out: the text keeps its meaning and, but for punctuation, its order without it.
+  /// Whether a concealed scalar is omitted: without it, the text keeps its meaning and, except for punctuation, its
+  /// order.
   private static func isProse(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF: true
@@ -55,14 +56,14 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether a terminal that reorders text would write some of it from the right.
+  /// Whether a terminal that reorders text would write some of it from right to left.
   package var hasRightToLeftText: Bool {
-    // The bytes of Hebrew begin there, and nearly every title is below.
+    // The bytes of Hebrew begin here, and nearly every title is below.
     guard string.utf8.contains(where: { $0 >= 0xD6 }) else { return false }
     return string.unicodeScalars.contains(where: Self.isRightToLeft)
   }
 
-  /// By blocks that hold only such scripts (DerivedBidiClass.txt).
+  /// Tests the blocks that contain only such scripts (DerivedBidiClass.txt).
   private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF:

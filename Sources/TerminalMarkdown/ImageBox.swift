@@ -1,6 +1,6 @@
 /// The size of an image on a grid of characters.
 package struct ImageBox: Sendable, Hashable {
-  /// So that a page of text has room beside a tall image.
+  /// Leaves space for text beside a tall image.
   private static let maximumRows = 20
 
   package let columns: Int
@@ -20,7 +20,7 @@ package struct ImageBox: Sendable, Hashable {
   /// The box, made smaller in proportion until it fits.
   func fitted(into room: Int) -> ImageBox {
     let room = max(1, room)
-    // A box is at most as large as its image has pixels, so that nothing overflows.
+    // A box is at most as large as its image in pixels, so that nothing overflows.
     let scaled = { (side: Int, by: Int, of: Int) in max(1, (side * by + of / 2) / of) }
     let (width, height) = columns > room ? (room, scaled(rows, room, columns)) : (columns, rows)
     guard height > Self.maximumRows else { return ImageBox(columns: width, rows: height) }

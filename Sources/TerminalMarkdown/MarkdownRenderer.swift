@@ -1,12 +1,12 @@
 internal import CMarkGFM
 package import StyledText
 
-/// Renders GitHub-flavored Markdown as lines for a terminal. As on GitHub's page of an issue, line breaks stay,
-/// comments of templates are hidden, and names of emoji become emoji. It loads no image and requests no address.
+/// Renders GitHub-flavored Markdown as lines for a terminal. As on GitHub's issue pages, line breaks are kept, comments
+/// of templates are hidden, and names of emoji become emoji. It loads no image and makes no request.
 ///
-/// Headings have no `#`. Those of the first two levels stand on a rule, as on GitHub: `═` and `─`, or the `=` and `-` of
-/// Markdown itself. Most forms have headings of the third level, where rules would be noise, so the others differ by
-/// weight and slope, and by rules only where there is neither.
+/// Headings have no `#`. Headings of the first two levels have a rule below them, as on GitHub: `═` and `─`, or the `=`
+/// and `-` of Markdown itself. Most forms have headings of the third level, where rules would be noise, so the other
+/// levels differ by weight and slope, and by rules only if neither is available.
 package struct MarkdownRenderer: Sendable {
   package enum Links: Sendable, Hashable {
     /// Text is a hyperlink, for terminals that know OSC 8.
@@ -18,20 +18,20 @@ package struct MarkdownRenderer: Sendable {
   /// In columns, at least 1.
   package var width: Int
   package var links: Links
-  /// The page that `#12` and relative links belong to; nil if they don't become links.
+  /// The repository page for `#12` and relative links; nil if they don't become links.
   package var repositoryURL: String?
   package var isUnicode = true
   /// Whether words name headings, quotations, code and tables, which otherwise show by rules and bars.
   package var isPlain = false
-  /// If not, struck text keeps its tildes, because it means the opposite without them.
+  /// If false, struck text keeps its tildes, because it means the opposite without them.
   package var hasStrikethrough = true
-  /// If not, each level of heading has a rule of its own, because nothing else tells it from text.
+  /// If false, each level of heading has its own rule, because nothing else distinguishes it from text.
   package var hasStyles = true
   package var styles = MarkdownStyles()
-  /// The sizes of images that the document makes room for, each below its words; nil if it doesn't look for images.
+  /// The sizes of images that the document leaves space for, each below its words; nil to ignore images.
   package var images: [WebLink: ImageBox]?
 
-  /// Of cmark-gfm, such as `0.29.0.gfm.13`.
+  /// The version of cmark-gfm, such as `0.29.0.gfm.13`.
   package static var parserVersion: String { unsafe String(cString: cmark_version_string()) }
 
   package init(width: Int, links: Links = .footnotes, repositoryURL: String? = nil) {
@@ -41,8 +41,8 @@ package struct MarkdownRenderer: Sendable {
   }
 
   /// Renders a document, hostile or not, as lines no wider than ``width`` or one character. The time is linear: a
-  /// document longer than GitHub's limit is cut, one that would keep the parser busy is shown as written, and a line
-  /// says so.
+  /// document longer than GitHub's limit is cut, a document that is too slow to parse is shown as written, and a line
+  /// reports it.
   package func document(of markdown: String) -> RenderedDocument {
     let bounded = DocumentBounds(markdown)
     var lines: [StyledLine]

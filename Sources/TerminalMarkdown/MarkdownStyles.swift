@@ -1,16 +1,16 @@
 package import StyledText
 
-/// The styles of a document's parts. Those of the default are the terminal's own colors.
+/// The styles of a document's parts. The default uses the terminal's own colors.
 package struct MarkdownStyles: Sendable, Hashable {
   package var heading = Style(foreground: .cyan, isBold: true)
   package var link = Style(foreground: .blue, isUnderlined: true)
-  /// In a line of text. A block of code has the styles of its parts.
+  /// Code within a line of text. A block of code has the styles of its parts.
   package var code = Style(foreground: .yellow)
   /// The bar before a quotation.
   package var quote = Style.faint
   /// Rules, and frames of code and tables.
   package var frame = Style(foreground: .grey)
-  /// What the author didn't write, such as an address below the document.
+  /// Text that isn't the author's, such as an address below the document.
   package var aside = Style.faint
   /// The sign of a task that is done.
   package var done = Style(foreground: .green)
@@ -28,12 +28,12 @@ package struct MarkdownStyles: Sendable, Hashable {
   package var comment = Style(foreground: .grey)
   package var added = Style(foreground: .green)
   package var removed = Style(foreground: .red)
-  /// An attribute, a directive, or a line about lines, as in a diff. Without weight, blue is too dark on some terminals.
+  /// An attribute, a directive, or metadata, as in a diff. Without bold, blue is too dark on some terminals.
   package var meta = Style(foreground: .blue, isBold: true)
 
   package init() {}
 
-  /// Levels 1 to 3 look alike but for the rules below them, the others are less and less heavy.
+  /// Levels 1 to 3 look alike except for the rules below them; the others are progressively lighter.
   func heading(level: Int) -> Style {
     var style = heading
     style.isItalic = level > 3

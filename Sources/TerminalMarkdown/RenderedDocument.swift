@@ -1,11 +1,11 @@
 package import StyledText
 
-/// A document as lines, and what can be opened or copied from them.
+/// A document as lines, with the links, code blocks and images in them.
 package struct RenderedDocument: Sendable, Hashable {
   /// A link, or a reference such as `#12`, with its page.
   package struct Link: Sendable, Hashable {
     package let target: WebLink
-    /// From top to bottom, at least one: a link may go on in the next line.
+    /// From top to bottom, at least one: a link may continue in the next line.
     package fileprivate(set) var places: [Place]
   }
 
@@ -13,29 +13,29 @@ package struct RenderedDocument: Sendable, Hashable {
   package struct Place: Sendable, Hashable {
     /// From 0.
     package fileprivate(set) var line: Int
-    /// In the line's runs, for who measures text in another way than ``DisplayWidth``.
+    /// In the line's runs, for callers that don't measure text with ``DisplayWidth``.
     package fileprivate(set) var runs: Range<Int>
     /// From 0.
     package fileprivate(set) var columns: Range<Int>
   }
 
   package struct CodeBlock: Sendable, Hashable {
-    /// What the screen shows of it, but with its tabs and without breaks of long lines. It ends with a line feed.
+    /// The shown text, but with its tabs and without breaks of long lines. It ends with a line feed.
     package let text: String
-    /// As written after the fence; empty if nothing is.
+    /// The word after the fence; empty without one.
     package let language: String
-    /// Those of the code without its frame.
+    /// The lines of the code without its frame.
     package fileprivate(set) var lines: Range<Int>
   }
 
-  /// An image of the text, in the place below its words.
+  /// An image in the text, shown below its words.
   package struct Image: Sendable, Hashable {
     package let source: WebLink
-    /// Blank lines for it; none if its size isn't known yet.
+    /// The blank lines for it; empty if its size isn't known yet.
     package fileprivate(set) var lines: Range<Int>
     /// From 0.
     package let column: Int
-    /// As wide as it is; 0 without lines.
+    /// The width of the image; 0 without lines.
     package let columns: Int
 
     init(source: WebLink, lines: Range<Int>, column: Int, columns: Int) {
@@ -45,11 +45,11 @@ package struct RenderedDocument: Sendable, Hashable {
   }
 
   package private(set) var lines: [StyledLine]
-  /// In reading order. Each is there once, however many lines it has.
+  /// In reading order. Each link is listed once, however many lines it has.
   package private(set) var links: [Link]
   /// In reading order.
   package private(set) var codeBlocks: [CodeBlock]
-  /// In reading order; none unless the renderer was asked for them.
+  /// In reading order; empty unless the renderer was asked for images.
   package private(set) var images: [Image]
 
   /// Finds the links of the lines.
@@ -87,7 +87,7 @@ package struct RenderedDocument: Sendable, Hashable {
 
   private static func links(in lines: [StyledLine]) -> [Link] {
     var links: [Link] = []
-    // Those in the line before, by target: a piece of the same target goes on with that link.
+    // The links in the previous line, by target: a piece with the same target continues that link.
     var above: [WebLink: Int] = [:]
     for (number, line) in lines.enumerated() {
       let pieces = places(in: line, number: number)

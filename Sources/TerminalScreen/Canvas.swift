@@ -32,7 +32,7 @@ package struct Canvas: Sendable, Hashable {
   }
   private var cursorIndex: Int?
 
-  /// Images over blank cells. Text that is drawn on one later removes it.
+  /// Images over blank cells. Drawing text on an image later removes it.
   package private(set) var placements: [ImagePlacement] = []
 
   /// The images that the terminal keeps, shown or not.
@@ -77,7 +77,7 @@ package struct Canvas: Sendable, Hashable {
     placements.append(placement)
   }
 
-  /// - Returns: The column after the run; `end` if it didn't fit, so that nothing follows.
+  /// - Returns: The column after the run, or `end` if it didn't fit, so that nothing follows.
   private mutating func draw(
     _ run: StyledLine.Run, column: Int, row: Int, end: Int
   ) -> Int {
@@ -124,8 +124,8 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
-  /// Gives cells a background, except those that have their own. An exact color of text changes only as far as it must
-  /// to stay readable.
+  /// Gives cells a background, except those that have their own. An exact text color changes only as much as
+  /// readability requires.
   package mutating func tint(columns: Range<Int>, row: Int, with background: Style.Paint) {
     var readable: [Color: Color] = [:]
     restyle(columns: columns, row: row) { style in

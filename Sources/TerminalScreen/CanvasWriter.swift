@@ -27,11 +27,11 @@ internal import StyledText
     writeRows(of: canvas, over: last, within: size)
     guard lacksPairs else { return }
     pairs.removeAll()
-    // A picture with more colors than there are pairs has the terminal's own for the rest.
+    // If the picture has more colors than there are pairs, the rest use the terminal's own.
     writeRows(of: canvas, over: nil, within: size)
   }
 
-  /// Writes what ncurses can't draw, after the update that drew the rows.
+  /// Writes the parts that ncurses can't draw, after the update that drew the rows.
   mutating func writeOverlays(of canvas: Canvas, within size: ScreenSize) {
     defer { writtenRows.removeAll(keepingCapacity: true) }
     guard features != TerminalFeatures() else { return }
@@ -123,7 +123,7 @@ internal import StyledText
     if style.isReversed { attributes |= CNCURSES_REVERSE }
     let shown = palette.mode >= .palette ? style : style.withoutExactColors
     let foreground = palette.number(of: shown.foreground)
-    // The first eight colors have no gray. Faint text comes closest.
+    // The first eight colors include no gray. Faint text is closest.
     if foreground == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }
     let pair = ColorPairs.Pair(
       foreground: foreground ?? -1, background: palette.number(of: shown.background) ?? -1)

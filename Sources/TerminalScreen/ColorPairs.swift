@@ -1,7 +1,7 @@
 /// The numbers of ncurses's color pairs.
 ///
-/// ncurses has room for a number of pairs, as few as 64. A pair that changes also changes cells drawn earlier, so that
-/// none is replaced alone: when all are used, all are forgotten, and the whole picture is drawn again.
+/// The number of pairs is limited, to as few as 64. Redefining a pair also changes cells drawn earlier, so no pair is
+/// replaced alone: when all are used, all are discarded, and the whole picture is drawn again.
 struct ColorPairs: Sendable {
   struct Pair: Sendable, Hashable {
     /// A color's number, or -1 for the terminal's own.
@@ -10,7 +10,7 @@ struct ColorPairs: Sendable {
     var background: Int32
   }
 
-  /// The number of a pair, and whether it has to be defined first.
+  /// The number of a pair, and whether it must be defined first.
   enum Entry: Sendable, Hashable {
     case defined(Int32)
 
@@ -20,12 +20,12 @@ struct ColorPairs: Sendable {
   private let limit: Int
   private var numbers: [Pair: Int32] = [:]
 
-  /// - Parameter limit: The number of pairs without 0, which is the terminal's own colors.
+  /// - Parameter limit: The number of pairs without pair 0, the terminal's own colors.
   init(limit: Int) {
     self.limit = max(0, limit)
   }
 
-  /// nil if no pair is left.
+  /// Nil if no pair is left.
   mutating func entry(for pair: Pair) -> Entry? {
     if pair == Pair(foreground: -1, background: -1) { return .defined(0) }
     if let number = numbers[pair] { return .defined(number) }

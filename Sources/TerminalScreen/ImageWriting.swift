@@ -1,16 +1,16 @@
 internal import PlatformModules
 
-/// What a terminal knows of images, and what it must be told next, in kitty's graphics protocol
+/// The state of a terminal's images, and the next commands to send, in kitty's graphics protocol
 /// (<https://sw.kovidgoyal.net/kitty/graphics-protocol/>).
 ///
-/// An image is sent when it is first placed, and deleted once the canvas doesn't keep it. While its bytes are under
-/// way, nothing else may be said of images, so places follow afterward. Nothing asks for an answer (`q=2`), which could
-/// be taken for keys.
+/// An image is sent when it is first placed, and deleted once the canvas doesn't keep it. While its bytes are being
+/// sent, no other image command may be sent, so placements follow afterward. No command requests a response (`q=2`),
+/// which could be mistaken for keys.
 struct ImageWriting: Sendable {
   enum Step: Sendable, Hashable {
     case bytes([UInt8])
 
-    /// To be written with the cursor there.
+    /// Written with the cursor at this position.
     case bytesAt(column: Int, row: Int, [UInt8])
   }
 
@@ -23,7 +23,7 @@ struct ImageWriting: Sendable {
     }
   }
 
-  /// Of an image's bytes: 4,096 in base64, the most that the protocol allows.
+  /// In bytes of an image: 4,096 in base64, the most that the protocol allows.
   private static let chunk = 3_072
 
   private var wanted: [ImagePlacement] = []
@@ -32,7 +32,7 @@ struct ImageWriting: Sendable {
   private var sending: (image: ScreenImage, offset: Int)?
   private var placed: [Place: ImagePlacement] = [:]
 
-  /// Takes the images of a canvas, in a window that may be smaller.
+  /// Applies the images of a canvas, in a window that may be smaller.
   mutating func show(_ canvas: Canvas, within size: ScreenSize) {
     kept = Set(canvas.images.map(\.id))
     wanted = canvas.placements.filter { placement in
@@ -42,12 +42,12 @@ struct ImageWriting: Sendable {
     }
   }
 
-  /// Notes that the window was cleared: kitty drops the images with it.
+  /// Notes that the window was cleared: kitty deletes the images with it.
   mutating func forget() {
     (placed, sent) = ([:], [])
   }
 
-  /// The next bytes for the terminal; nil if it shows what it should.
+  /// The next bytes for the terminal; nil if it is up to date.
   mutating func next() -> Step? {
     if let sending { return chunk(of: sending.image, from: sending.offset) }
     if let (place, _) = placed.first(where: { old in !wanted.contains { Place($0) == old.key } }) {

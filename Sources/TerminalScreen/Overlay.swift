@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// What a terminal can do beyond ncurses.
+/// A terminal's features beyond ncurses.
 struct TerminalFeatures: Sendable, Hashable {
   /// OSC 8.
   var hasLinks = false
@@ -14,8 +14,8 @@ struct TerminalFeatures: Sendable, Hashable {
 
 /// A part of a row that ncurses can't draw: a hyperlink, struck text, or an emoji of several code points.
 ///
-/// ncurses draws plain text in its place, which is then written again with the rest. ncurses writes over it like over
-/// any other text, so that nothing is left of a link whose cells have changed.
+/// ncurses draws plain text in its place, which is then written again with the missing feature. ncurses overwrites it
+/// like any other text, so nothing is left of a link after its cells have changed.
 struct Overlay: Sendable, Hashable {
   var columns: Range<Int>
 

@@ -1,13 +1,13 @@
-/// Shows pictures and delivers the user's input: a terminal, or a stand-in for tests.
+/// Shows pictures and delivers the user's input: a terminal, or a substitute for tests.
 @MainActor package protocol Screen: AnyObject {
   var size: ScreenSize { get }
 
-  /// For one reader. It begins with ``InputEvent/resized(_:)`` and ends when the terminal is gone.
+  /// Only one task may read it. It begins with ``InputEvent/resized(_:)`` and ends when the terminal is gone.
   var events: AsyncStream<InputEvent> { get }
 
   func show(_ canvas: Canvas)
 
-  /// Draws the last picture again, over what other programs wrote (Ctrl-L).
+  /// Draws the last picture again, over the output of other programs (Ctrl-L).
   func repaint()
 
   /// Returns the terminal to the shell and stops the process (Ctrl-Z) until it is continued.
@@ -18,7 +18,8 @@
 
   /// Lends the terminal to another program, such as an editor, until `work` returns. Then it shows the newest picture.
   ///
-  /// Meanwhile the terminal has its own settings, keys aren't read, nothing is drawn, and Ctrl-C doesn't end the process.
+  /// During the loan the terminal has its original settings, keys aren't read, nothing is drawn, and Ctrl-C doesn't end
+  /// the process.
   func lend<Result: Sendable>(during work: @MainActor () async -> Result) async -> Result
 }
 

@@ -2,12 +2,12 @@ internal import StyledText
 
 /// A character for a cell, with a width that all programs agree on.
 ///
-/// Terminals, ncurses and libc measure code points. A cluster that shows as one emoji has two columns for some and six
-/// for others, which would shift the rest of the row. It gets two columns, and ``ScreenText`` shows a stand-in where the
-/// terminal isn't known for clusters. Clusters of words, such as Thai and Devanagari, are taken apart where a code
-/// point has its own column. Combining marks stay, as many as fit.
+/// Terminals, ncurses and libc measure code points. A cluster that shows as one emoji takes two columns in some and six
+/// in others, which would shift the rest of the row. It gets two columns, and ``ScreenText`` shows a substitute unless
+/// the terminal is known to support clusters. Clusters in words, such as Thai and Devanagari, are split if a code point
+/// has its own column. As many combining marks as fit are kept.
 struct ScreenCharacter {
-  /// ncurses has no room for more in a cell.
+  /// ncurses supports no more in a cell.
   private static let maximumMarks = 4
 
   static let ascii = (0..<128).map { String(Unicode.Scalar(UInt8($0))) }
@@ -34,7 +34,7 @@ struct ScreenCharacter {
     return parts
   }
 
-  /// Room for a family of four with their skin tones. Others are taken apart.
+  /// Enough for a family of four with their skin tones. Longer clusters are split.
   private static let maximumCluster = 11
 
   /// Whether a text is a flag, a keycap, or another emoji of several code points.
@@ -95,7 +95,7 @@ struct ScreenCharacter {
     text = String(scalars)
   }
 
-  /// Whether the rest of the cluster only changes the picture, as a skin tone or half of a flag does.
+  /// Whether the scalar only changes the picture, as a skin tone or half of a flag does.
   private static func isPictorial(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x80 && scalar.properties.isEmoji
   }

@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// A PNG image, which the terminal decodes itself. Two are equal only if they are one.
+/// A PNG image, which the terminal decodes itself. Two values are equal only if they are the same image.
 package struct ScreenImage: Sendable, Hashable {
   /// A terminal decodes 16 million pixels to 64 MB.
   private static let maximumPixels = 16_000_000
@@ -9,12 +9,12 @@ package struct ScreenImage: Sendable, Hashable {
   package let width: Int
   package let height: Int
   let bytes: [UInt8]
-  /// The terminal's number for it, which no other program should have taken.
+  /// The terminal's number for it, which no other program should use.
   let id: UInt32
 
-  /// Reads the header: nil if it isn't that of a PNG, or one of no or too many pixels.
+  /// Reads the header: nil if it isn't a PNG header, or gives no pixels or too many.
   ///
-  /// The size is a claim, and not that of the content, but the terminal scales by the same claim.
+  /// The size in the header may differ from the content, but the terminal scales by the same size.
   package init?(png bytes: [UInt8]) {
     // PNG (Third Edition), 5.2 and 11.2.1: the signature, and the chunk that is always the first.
     let beginning: [UInt8] = [
@@ -43,10 +43,10 @@ package struct ScreenImage: Sendable, Hashable {
 /// Rows of an image on a canvas.
 package struct ImagePlacement: Sendable, Hashable {
   package let image: ScreenImage
-  /// Tells placements of the same image apart, from 1 on.
+  /// Distinguishes placements of the same image, from 1.
   package let number: Int
   package let column: Int
-  /// Of the first visible row.
+  /// The canvas row of the first visible row.
   package let row: Int
   package let columns: Int
   /// The visible rows of the image, from 0.
@@ -74,13 +74,13 @@ package struct ImagePlacement: Sendable, Hashable {
 
 /// The size of a character's cell, in pixels.
 package struct CellSize: Sendable, Hashable {
-  /// For a terminal that doesn't say. Images keep their proportions on cells that are twice as high as wide.
+  /// For a terminal that doesn't report it. Images keep their proportions on cells that are twice as high as wide.
   package static let usual = CellSize(uncheckedWidth: 10, height: 20)
 
   package let width: Int
   package let height: Int
 
-  /// nil for a size that no cell has.
+  /// Nil for an impossible size.
   package init?(width: Int, height: Int) {
     guard (1...1_000).contains(width), (1...1_000).contains(height) else { return nil }
     self.init(uncheckedWidth: width, height: height)

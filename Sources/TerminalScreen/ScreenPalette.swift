@@ -32,7 +32,7 @@ enum ScreenPalette: Sendable, Hashable {
     }
   }
 
-  /// nil for the terminal's own color, and if no color is similar.
+  /// Nil for the terminal's own color, or if no color is similar.
   func number(of paint: Style.Paint) -> Int32? {
     guard self != .none else { return nil }
     if let number = paint.themeNumber { return number }

@@ -1,7 +1,8 @@
 /// The content of a cell on a given terminal: code points, or a part of a frame.
 ///
-/// The last gate before the terminal. ``TerminalText`` has removed what a terminal would obey and ``ScreenCharacter``
-/// what has no certain width. This type removes what this terminal or ncurses can't show, and keeps the cell's width.
+/// The last check before the terminal. ``TerminalText`` has removed control sequences and ``ScreenCharacter``
+/// characters without a certain width. This type removes characters that this terminal or ncurses can't show, and keeps
+/// the cell's width.
 enum ScreenText: Sendable, Hashable {
   /// Without control characters.
   case codePoints([UInt32])
@@ -51,7 +52,8 @@ enum ScreenText: Sendable, Hashable {
     }
   }
 
-  /// A flag's letters, never another flag; otherwise the first code point, which others only change, as a skin tone does.
+  /// The letters of a flag, but never another flag; otherwise the first code point, which the others only modify, as a
+  /// skin tone does.
   private static func stand(inCluster text: String, width: (UInt32) -> Int) -> [UInt32] {
     if let letters = ScreenCharacter.letters(of: text) {
       return letters.unicodeScalars.map(\.value)

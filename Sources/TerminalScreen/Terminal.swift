@@ -3,16 +3,17 @@ import Dispatch
 import PlatformModules
 package import StyledText
 
-/// The process's terminal as a screen, one at a time: ncurses has one screen. All its calls are on the main actor.
+/// The process's terminal as a screen. Only one can be open, because ncurses has one screen. All its calls are on the
+/// main actor.
 ///
 /// ``close()``, the end of the last reference, `exit(3)`, a signal and a crash restore the terminal (see signals.c).
-/// `kill -9` and `_exit(2)` don't; `reset` helps after them. While the terminal is open, it handles the signals that
-/// end a process, and then calls the handlers that were there before. Nothing should install others meanwhile.
+/// `kill -9` and `_exit(2)` don't; run `reset` after them. While the terminal is open, it handles the signals that end
+/// a process, and then calls the previous handlers. No other code should install handlers in the meantime.
 @MainActor package final class Terminal: Screen {
-  /// More in one turn of the main actor would block drawing.
+  /// Handling more in one turn of the main actor would delay drawing.
   private static let keysInATurn = 4096
 
-  /// In milliseconds, for the rest of an answer when the terminal goes to another program.
+  /// In milliseconds, for the rest of a response when the terminal is lent to another program.
   private static let patienceAtEnd: Int32 = 200
 
   private static var isOpen = false
@@ -25,7 +26,7 @@ package import StyledText
     unsafe String(cString: cncurses_version())
   }
 
-  /// Otherwise similar ASCII replaces other characters.
+  /// If false, similar ASCII characters replace others.
   package let isUTF8: Bool
 
   private let continuation: AsyncStream<InputEvent>.Continuation
@@ -41,14 +42,14 @@ package import StyledText
   private var isOpen = true
   private var isLent = false
   private var shown: Canvas?
-  /// nil unless the terminal has said that it shows images.
+  /// Nil unless the terminal has confirmed that it shows images.
   private var images: ImageWriting?
   private var isWritingImages = false
-  /// Counts the times that input was read.
+  /// The number of times that input was read.
   private var reads = 0
 
-  /// Opens the screen. With `hasLinks`, the terminal is known for hyperlinks. With `hasImages`, it is asked whether it
-  /// shows images.
+  /// Opens the screen. With `hasLinks`, the terminal is known to support hyperlinks. With `hasImages`, the terminal is
+  /// asked whether it shows images.
   ///
   /// ``ColorMode/none`` keeps bold, faint, underlined and reversed text: [NO_COLOR](https://no-color.org) is about
   /// colors.
@@ -89,7 +90,7 @@ package import StyledText
     close()
   }
 
-  /// What the terminal shows of the wanted colors.
+  /// The supported subset of the requested colors.
   package var colorMode: ColorMode { writer.palette.mode }
 
   /// Whether struck text is shown as such.
@@ -170,9 +171,10 @@ package import StyledText
     continuation.finish()
   }
 
-  /// Black or white, by the variable that rxvt and others set (`15;0`, `0;default;15`); nil if it says nothing.
+  /// Black or white, according to the variable that rxvt and others set (`15;0`, `0;default;15`); nil if it doesn't
+  /// tell.
   ///
-  /// It may be that of an outer terminal, so ``InputEvent/background(_:)`` knows better.
+  /// The variable may describe an outer terminal, so ``InputEvent/background(_:)`` takes precedence.
   package nonisolated static func likelyBackground(in environment: [String: String]) -> Color? {
     let numbers = environment["COLORFGBG", default: ""]
       .split(separator: ";", omittingEmptySubsequences: false)
@@ -243,7 +245,7 @@ package import StyledText
         return checkForEnd()
       }
     }
-    // ncurses may have buffered the rest, out of the source's sight.
+    // ncurses may have buffered the rest, which the source doesn't see.
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated { self?.readKeys() }
     }
@@ -281,7 +283,7 @@ package import StyledText
     }
   }
 
-  /// Never waits: answers come among the keys.
+  /// Never waits: responses arrive among the keys.
   private func ask() {
     guard entry.answersQuestions, cncurses_ask(writer.palette != .none, asksForImages) else {
       return
@@ -291,10 +293,10 @@ package import StyledText
 
   // MARK: Images
 
-  /// In bytes. More in one turn of the main actor would hold up keys on a slow line.
+  /// In bytes. Writing more in one turn of the main actor would delay keys on a slow line.
   private static let imageBytesInATurn = 64 * 1024
 
-  /// Writes what is due of the images.
+  /// Writes the pending bytes of images.
   private func writeImages() {
     guard isInUse, !isWritingImages else { return }
     var count = 0
@@ -323,7 +325,7 @@ package import StyledText
     return CellSize(width: Int(width), height: Int(height)) ?? .usual
   }
 
-  /// Reads answers that another program would take for keys.
+  /// Reads responses that another program would take for keys.
   private func dropAnswers() {
     let deadline = ContinuousClock.now + .milliseconds(Int(Self.patienceAtEnd))
     while decoder.awaitsAnswer(at: .now), ContinuousClock.now < deadline {
@@ -341,7 +343,7 @@ package import StyledText
       keyboard.cancel()
       continuation.finish()
     } else if !cncurses_is_foreground() {
-      // Continued in the background after SIGSTOP, the process can't read.
+      // If the process was continued in the background after SIGSTOP, it can't read.
       reopenInForeground()
     }
   }
@@ -384,7 +386,7 @@ package import StyledText
     }
   }
 
-  /// Sets everything up again after `SIGSTOP`, which can't be caught: anything may have changed.
+  /// Sets everything up again after `SIGSTOP`, which can't be caught: any terminal state may have changed.
   private func reopenInForeground() {
     cncurses_await_foreground()
     cncurses_close()
@@ -392,7 +394,7 @@ package import StyledText
   }
 
   private func reopen() {
-    // Closing has deleted them, and another terminal may be here now.
+    // Closing has deleted the images, and the terminal may be another one now.
     images = nil
     do throws(TerminalFailure) {
       (writer, decoder) = try Self.open(

@@ -1,8 +1,9 @@
 internal import PlatformModules
 
-/// What became of a text that was to be copied.
+/// The result of copying a text.
 package enum CopyOutcome: Sendable, Hashable {
-  /// It went to the terminal, which doesn't answer. Some have to be allowed to take it, as tmux and iTerm2.
+  /// The text was sent to the terminal, which doesn't respond. Some programs, such as tmux and iTerm2, must be
+  /// configured to accept it.
   case sent
 
   /// The terminal is known to ignore it.
@@ -11,24 +12,24 @@ package enum CopyOutcome: Sendable, Hashable {
   /// Longer than ``limit``.
   case tooLong
 
-  /// In bytes, as base64 a little less than the 100,000 that Chromium's `osc52.sh` allows.
+  /// In bytes. In base64 this is a little less than the 100,000 that Chromium's `osc52.sh` allows.
   package static let limit = 74_000
 }
 
-/// The clipboard beside the terminal, which also works over ssh: xterm's "Control Sequences", OSC 52.
+/// The user's local clipboard, which also works over ssh: xterm's "Control Sequences", OSC 52.
 struct TerminalClipboard: Sendable {
   private enum Way {
     case none
     case direct
-    /// tmux takes the sequence itself with `set-clipboard on`, and passes on a wrapped one with `allow-passthrough on`.
-    /// By default, both are off (<https://github.com/tmux/tmux/issues/1864>, <https://github.com/tmux/tmux/issues/3287>).
-    /// It ignores what it doesn't take, so both are sent.
+    /// tmux accepts the sequence itself with `set-clipboard on`, and passes on a wrapped one with `allow-passthrough
+    /// on`. Both are off by default (<https://github.com/tmux/tmux/issues/1864>,
+    /// <https://github.com/tmux/tmux/issues/3287>). tmux ignores the other form, so both are sent.
     case tmux
     /// screen passes on wrapped sequences, as long as each is short.
     case screen
   }
 
-  /// In bytes. screen had room for 256 until 2008, and for 512 until 2014 (Chromium's `osc52.sh`).
+  /// In bytes. screen allowed 256 until 2008, and 512 until 2014 (Chromium's `osc52.sh`).
   private static let pieceForScreen = 240
 
   private let way: Way
@@ -46,16 +47,16 @@ struct TerminalClipboard: Sendable {
       // It drops the sequence: <https://github.com/1jehuang/jcode/issues/505>.
       way = .none
     } else if has("VTE_VERSION"), !has("XTERM_VERSION") {
-      // No version has it: <https://github.com/gnome-terminator/terminator/pull/1110>. An xterm started from such a
-      // terminal inherits the variable.
+      // No version supports it: <https://github.com/gnome-terminator/terminator/pull/1110>. An xterm started from such
+      // a terminal inherits the variable.
       way = .none
     } else {
       way = .direct
     }
   }
 
-  /// Writes the bytes that copy a text. Control characters, which would be keys once pasted, are left out, but for tabs
-  /// and line feeds.
+  /// Writes the bytes that copy a text. Control characters, which would act as keys when pasted, are removed, except
+  /// for tabs and line feeds.
   func copy(_ text: String, write: ([UInt8]) -> Void) -> CopyOutcome {
     guard way != .none else { return .unsupported }
     guard text.utf8.count <= CopyOutcome.limit else { return .tooLong }

@@ -4,25 +4,26 @@ internal import StyledText
 struct TerminalEntry {
   let candidates: [String]
 
-  /// ncurses shows 24-bit colors only with an entry that has them: for `xterm-256color`, `xterm-direct` of the package
-  /// ncurses-term. Without it, the palette remains.
+  /// ncurses shows 24-bit colors only with an entry that supports them: for `xterm-256color`, `xterm-direct` of the
+  /// package ncurses-term. Without that entry, the palette is used.
   init(term: String?, color: ColorMode) throws(TerminalFailure) {
     guard let term, !term.isEmpty, term != "dumb" else { throw .dumb }
     guard color == .trueColor, !term.hasSuffix(Self.direct) else {
       candidates = [term]
       return
     }
-    // Of the terminals named `xterm-…`, only kitty has an entry of its own.
+    // Of the terminals named `xterm-…`, only kitty has its own entry.
     let base = term == "xterm-kitty" ? "kitty" : Self.withoutColors(term)
     candidates = [base + Self.direct, term]
   }
 
-  /// Whether the terminal may be asked. Old consoles print questions that they don't know.
+  /// Whether the terminal may be queried. Old consoles print queries that they don't support.
   var answersQuestions: Bool {
     !["linux", "hurd", "cygwin"].contains { name in candidates.contains { $0.hasPrefix(name) } }
   }
 
-  /// Whether the terminal may be asked for images. Multiplexers keep none, and take the question for a window's title.
+  /// Whether the terminal may be queried for images. Multiplexers support none, and take the query for a window's
+  /// title.
   func answersImageQuestions(in environment: [String: String]) -> Bool {
     ["TMUX", "STY"].allSatisfy { environment[$0, default: ""].isEmpty }
       && !["tmux", "screen"].contains { name in candidates.contains { $0.hasPrefix(name) } }

@@ -12,11 +12,11 @@ package enum ActingCommand: Sendable, Hashable {
   case edit
   case undo
   case closeNotice
-  /// Selects a row, or takes it out, and goes down.
+  /// Selects or deselects a row, and moves down.
   case toggleRow
-  /// From here to wherever the cursor goes; again, to keep it.
+  /// Begins a range that follows the cursor; a second time, ends it.
   case range
-  /// The loaded rows; again, those that aren't loaded too.
+  /// Selects the loaded rows; a second time, also the rows that aren't loaded.
   case selectAll
   case endSelection
   case outbox

@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the question that has the keys, and what went wrong.
+/// Draws the current question and any error notice.
 struct ActingDrawing {
   private static let maximumColumns = 64
 
@@ -21,7 +21,7 @@ struct ActingDrawing {
     }
   }
 
-  /// Above the status line.
+  /// Draws a notice above the status line.
   private func draw(_ notice: ActingState.Notice, on canvas: inout Canvas) {
     let width = state.size.columns
     let lines = notice.lines.enumerated().flatMap { index, line in
@@ -39,7 +39,7 @@ struct ActingDrawing {
   // MARK: The picker
 
   private func draw(_ picker: Picker, on canvas: inout Canvas) {
-    // Of one height, so that nothing moves while the user types.
+    // The height is fixed so that nothing moves while the user types.
     let rows = max(1, min(picker.items.count, Picker.maximumRows, state.size.rows - 6))
     let problem = picker.matches.isEmpty ? nil : picker.problem
     let area = frame(
@@ -71,7 +71,7 @@ struct ActingDrawing {
 
   private func draw(_ preview: ActingState.Preview, on canvas: inout Canvas) {
     let rows = max(1, min(preview.issues.count, state.size.rows - 8))
-    // The last row says how many there are besides.
+    // The last row shows the number of other issues.
     let shown = preview.issues.count > rows ? rows - 1 : rows
     var lines = preview.issues.prefix(shown).map { issue in
       StyledLine(runs: [
@@ -130,7 +130,7 @@ struct ActingDrawing {
 }
 
 extension ActingState.Dialog {
-  /// For the status line.
+  /// The hints for the status line.
   var hints: [(key: String, meaning: String)] {
     switch self {
     case .preview: [("Enter", "do it"), ("Esc", "leave")]
@@ -142,7 +142,7 @@ extension ActingState.Dialog {
 }
 
 extension BrowserState {
-  /// What becomes of the newest change; nil once the server has it.
+  /// The state of the newest change; nil once the server has it.
   var batchWords: String? {
     guard let batch = acting.newest else { return nil }
     let undo = "(\(keyMap.shown("u")) undoes)"
@@ -157,12 +157,12 @@ extension BrowserState {
     }
   }
 
-  /// How many rows are selected; nil for none.
+  /// The number of selected rows; nil for none.
   var selectionWords: String? { chosenCount.map { "\($0.grouped) selected" } }
 }
 
 extension Symbols {
-  /// In front of a selected row.
+  /// The mark in front of a selected row.
   var chosen: String { isUnicode ? "◆" : "+" }
 
   func mark(_ mark: Picker.Mark) -> String {
@@ -175,7 +175,7 @@ extension Symbols {
 }
 
 extension Picker.Mark {
-  /// nil for an item that isn't marked.
+  /// Nil for an unmarked item.
   fileprivate var words: String? {
     switch self {
     case .none: nil

@@ -1,9 +1,9 @@
 internal import IssueOutbox
 internal import IssueTracker
 
-/// Keeps changes, sends them, and shows what became of them.
+/// Saves changes, sends them, and shows the results.
 struct ActingLoading: Sendable {
-  /// How long a change can be undone before it is sent.
+  /// The time in which a change can be undone before it is sent.
   static let grace = Duration.seconds(5)
 
   let source: BrowserSource
@@ -74,7 +74,7 @@ struct ActingLoading: Sendable {
     }
   }
 
-  /// What went wrong, in words; nil for nothing.
+  /// The error message; nil for success.
   private func failure(of work: () async throws -> Void) async -> String? {
     do {
       try await work()
@@ -106,7 +106,7 @@ struct ActingLoading: Sendable {
     return names
   }
 
-  /// Drops what isn't sent. Another process may have sent a part.
+  /// Drops unsent entries. Another process may have sent some of them.
   private func drop(_ ids: [OutboxEntry.ID], from outbox: Outbox) async throws {
     var left: [OutboxEntry.ID] = []
     var count = 0
@@ -125,7 +125,7 @@ struct ActingLoading: Sendable {
 
   private func tell(_ result: ActingResult) async { await emit(.acting(result)) }
 
-  /// The batch, if it is still there to be sent: from then on it can't be undone.
+  /// Begins to send a batch, unless it is gone. It can't be undone from then on.
   private func begin(
     _ id: Int, after phase: ActingState.Batch.Phase
   ) async -> ActingState.Batch? {
@@ -179,7 +179,7 @@ struct ActingLoading: Sendable {
     }
   }
 
-  /// Shows what waits now in the list and on the page of the outbox.
+  /// Shows the pending changes in the list and on the outbox page.
   private func follow(_ sent: SentChange?) async {
     if case .outbox? = state()?.acting.dialog, let outbox = source.outbox {
       await readOutbox(outbox)
@@ -194,7 +194,7 @@ struct ActingLoading: Sendable {
 }
 
 extension BrowserSource {
-  /// What isn't sent yet under the present name of a repository, or else under the one that was typed.
+  /// The unsent changes under the current name of a repository, or else under the name as typed.
   func pending(
     of reference: RepositoryReference, _ repository: GitHub.Repository?, on host: String
   ) async -> PendingChanges? {

@@ -2,9 +2,9 @@ package import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 
-/// Changes that the user makes, from the question that comes first to the server's answer.
+/// Changes that the user makes, from the first question to the server's response.
 package struct ActingState: Sendable, Hashable {
-  /// What has the keys before the list and the reader.
+  /// The question that takes the keys before the list and the reader.
   package enum Dialog: Sendable, Hashable {
     case picker(Picker)
     case preview(Preview)
@@ -14,11 +14,11 @@ package struct ActingState: Sendable, Hashable {
   /// Changes that are made, sent and undone together.
   package struct Batch: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
-      /// It isn't on the disk yet.
+      /// It isn't saved yet.
       case adding
-      /// It is on the disk, and can be undone.
+      /// It is saved, and can be undone.
       case waiting
-      /// It is on the disk until the server can be reached, or somebody sends it.
+      /// It is saved until the server can be reached, or until the user sends it.
       case kept
       case sending
       /// It is being dropped.
@@ -32,17 +32,17 @@ package struct ActingState: Sendable, Hashable {
     let task: String
     var entries: [OutboxEntry.ID] = []
     var phase = Phase.adding
-    /// How many the server has answered.
+    /// The number of changes with a response from the server.
     var answered = 0
     var isUndone = false
   }
 
-  /// What went wrong, in two lines, until Esc or the next change.
+  /// An error message in two lines, shown until Esc or the next change.
   package struct Notice: Sendable, Hashable {
     var lines: [String]
   }
 
-  /// Changes of several issues, which the user sees before they are made.
+  /// Changes to several issues, which the user reviews before they are made.
   package struct Preview: Sendable, Hashable {
     let changes: [Change]
     /// An issue for each change.
@@ -50,40 +50,40 @@ package struct ActingState: Sendable, Hashable {
     let repository: RepositoryReference
     /// Such as `close 12 issues as completed`.
     let task: String
-    /// How many of the selected issues need no change.
+    /// The number of selected issues that need no change.
     var spared = 0
-    /// What Enter opens the editor for, in place of ``changes``.
+    /// The task for which Enter opens the editor, in place of ``changes``.
     var composition: Composition?
   }
 
   package var dialog: Dialog?
   package var notice: Notice?
-  /// The oldest first, until the server has answered.
+  /// The oldest first; a batch stays until the server has responded.
   package var batches: [Batch] = []
   private var lastBatch = 0
   /// Counts questions. The answers to earlier ones are dropped.
   var revision = 0
-  /// What the server has answered to changes of this screen, the oldest first.
+  /// The server's responses to changes from this screen, the oldest first.
   private(set) var answers: [SentChange] = []
   private static let maximumAnswers = 100
-  /// Counts changes of what the reader shows.
+  /// Counts changes to the reader's content.
   var shown = 0
-  /// The rows that the next change is about; nil for the row of the cursor.
+  /// The rows that the next change applies to; nil for the row of the cursor.
   package var selection: IssueSelection?
-  /// What the pickers have loaded before, so that they open at once.
+  /// The names that pickers have loaded, so that they open at once.
   var names = NamesOfRepository()
-  /// Work to begin after the present event.
+  /// Work to begin after the current event.
   var due: [ActingWork] = []
-  /// Counts what has become of changes. A list kept from before is loaded again.
+  /// Counts the results of changes. A list kept from before a result is loaded again.
   var outcomes = 0
-  /// How many changes of the outbox are being sent again or dropped.
+  /// The number of outbox changes that are being resent or dropped.
   var decisions = 0
-  /// Whether the user's editor opens or is open: it has all keys.
+  /// Whether the user's editor is opening or open: it receives all keys.
   var isComposing = false
-  /// Whether the screen closes once the disk has all that the user has done.
+  /// Whether the screen closes once all of the user's changes are saved.
   var closes = false
 
-  /// Whether the disk doesn't have all that the user has done.
+  /// Whether some of the user's changes aren't saved yet.
   var isKeeping: Bool {
     decisions > 0 || batches.contains { $0.phase == .adding || $0.phase == .undoing }
   }
@@ -91,7 +91,7 @@ package struct ActingState: Sendable, Hashable {
   /// The newest change that isn't undone.
   var newest: Batch? { batches.last { $0.phase != .undoing } }
 
-  /// Takes entries out of the batches that wait, since they were dropped or are sent by another batch.
+  /// Removes entries from the waiting batches, because they were dropped or are sent by another batch.
   mutating func forget(_ ids: [OutboxEntry.ID]) {
     for index in batches.indices where [.waiting, .kept].contains(batches[index].phase) {
       batches[index].entries.removeAll { ids.contains($0) }
@@ -128,20 +128,20 @@ package struct ActingState: Sendable, Hashable {
 
 /// Work for ``ActingLoading``.
 package enum ActingWork: Sendable, Hashable {
-  /// Finds out whether changes could be sent, while the user answers a question.
+  /// Checks whether changes could be sent, while the user answers a question.
   case check(RepositoryReference, revision: Int)
-  /// Keeps the changes of a batch.
+  /// Saves the changes of a batch.
   case submit(batch: Int)
-  /// Sends a batch, after a while in which it can be undone, or at once.
+  /// Sends a batch, either at once or after the time in which it can be undone.
   case deliver(batch: Int, atOnce: Bool)
   case undo(ActingState.Batch)
-  /// Finds out what waits now.
+  /// Loads the pending changes.
   case follow
   case compose(Composition, RepositoryReference)
-  /// Reads the outbox, for its page.
+  /// Reads the outbox for its page.
   case readOutbox
   case decide(OutboxDecision, OutboxEntry)
-  /// Loads what a picker offers.
+  /// Loads the items of a picker.
   case names(Picker.Purpose, RepositoryReference, revision: Int)
 }
 
@@ -151,27 +151,26 @@ package enum ActingResult: Sendable {
   case added([OutboxEntry.ID], batch: Int)
   case notAdded(String, batch: Int)
   case phase(ActingState.Batch.Phase, batch: Int)
-  /// What waits now, and what the server has answered since.
+  /// The pending changes, and the newest response from the server.
   case pending(PendingChanges?, of: RepositoryReference, SentChange?)
   case settled(OutboxEntry, batch: Int)
-  /// Why a batch waits in the outbox.
+  /// The reason that a batch waits in the outbox.
   case kept(String, batch: Int)
   case ended(batch: Int)
   case undone(ActingState.Batch, failure: String?)
-  /// Changes that are on the disk; nil if nothing was written.
+  /// Saved changes; nil if nothing was written.
   case composed([OutboxEntry]?)
-  /// Nothing was kept, for a reason in up to two lines.
+  /// Nothing was saved, for a reason in up to two lines.
   case notComposed(String)
   case failed(String)
   case outbox([OutboxEntry])
-  /// What became of a decision about a change of the outbox: the change if it can be sent now, and those that were
-  /// dropped.
+  /// The result of a decision about a change in the outbox: the change if it can be sent now, and the dropped changes.
   case decided(released: OutboxEntry?, dropped: [OutboxEntry.ID], failure: String?)
   case names(NamesOfRepository, revision: Int)
   case namesMissing(String, revision: Int)
 }
 
-/// What can be chosen in a repository.
+/// The names to choose from in a repository.
 package struct NamesOfRepository: Sendable, Hashable {
   var repository: RepositoryReference?
   var labels: [GitHub.Label]?

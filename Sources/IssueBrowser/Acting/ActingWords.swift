@@ -2,7 +2,7 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 
-/// Changes in the words of the screen.
+/// Describes changes for the screen.
 enum ActingWords {
   /// `#12`, or `12 issues`.
   static func subject(_ issues: [GitHub.Issue]) -> String {

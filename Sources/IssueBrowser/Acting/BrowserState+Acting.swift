@@ -26,7 +26,7 @@ extension BrowserState {
     }
   }
 
-  /// Closes the screen once the disk has all that the user has done. Asked again, it closes at once.
+  /// Closes the screen once all of the user's changes are saved. A second call closes it at once.
   mutating func quit() {
     if acting.isKeeping, !acting.closes { acting.closes = true } else { isFinished = true }
   }
@@ -35,7 +35,7 @@ extension BrowserState {
     if acting.closes, !acting.isKeeping, !acting.isComposing { isFinished = true }
   }
 
-  /// Closes the question. An answer that is still to come belongs to no later one.
+  /// Closes the question. A late response no longer applies to a later question.
   mutating func leaveDialog() {
     acting.dialog = nil
     acting.revision += 1
@@ -43,7 +43,7 @@ extension BrowserState {
 
   // MARK: Making changes, and undoing them
 
-  /// Makes changes, each to the issue at its place. Of several issues the user sees them first.
+  /// Makes changes, each to the issue at its index. Shows changes to several issues to the user first.
   mutating func submit(
     _ changes: [Change], to issues: [GitHub.Issue], in place: RepositoryReference, _ task: String,
     spared: Int = 0
@@ -75,7 +75,7 @@ extension BrowserState {
     acting.due.append(.submit(batch: batch.id))
   }
 
-  /// Undoes the newest change of this screen, unless it is on its way to the server.
+  /// Undoes the newest change of this screen, unless it is already being sent.
   private mutating func undo() {
     guard let batch = acting.newest else {
       message = "There is nothing to undo: the server has every change of this screen."
@@ -114,7 +114,7 @@ extension BrowserState {
       closeIfAsked()
     case .notAdded(let reason, let id):
       acting[batch: id] = nil
-      // Whoever leaves has to know, too.
+      // The notice must also reach a user who is closing the screen.
       acting.closes = false
       note(reason)
     case .phase(let phase, let id):
@@ -164,7 +164,7 @@ extension BrowserState {
     }
   }
 
-  /// Sends changes that are on the disk.
+  /// Sends saved changes.
   private mutating func send(_ entries: [OutboxEntry], atOnce: Bool) {
     guard let first = entries.first else { return }
     let place = place(of: first)
@@ -192,7 +192,7 @@ extension BrowserState {
     send(entries, atOnce: false)
   }
 
-  /// Shows up to two lines of words.
+  /// Shows a message of up to two lines.
   mutating func note(_ text: String) {
     let lines = text.split(whereSeparator: \.isNewline).prefix(2).map { String($0.prefix(1_000)) }
     acting.notice = ActingState.Notice(lines: lines)
@@ -225,7 +225,7 @@ extension BrowserState {
     "The change is kept in the outbox: press \(keyMap.shown("O")) to send it again or drop it."
   }
 
-  /// What the user should know of the list's rows after changes.
+  /// The effect of changes on the rows of the list, as a message to the user.
   private func consequence(of batch: ActingState.Batch) -> String {
     guard let sheet,
       let answer = acting.answers.last(where: { batch.entries.contains($0.entry.id) }),
@@ -246,10 +246,10 @@ extension BrowserState {
 
   // MARK: Rows
 
-  /// The answers that a page arriving now may not know.
+  /// The responses that an arriving page may not include yet.
   var recentAnswers: [SentChange] { acting.answers.filter { $0.isRecent(at: now) } }
 
-  /// Brings a list that was left, and is shown again, up to date.
+  /// Updates a list that is shown again.
   mutating func catchUp() {
     guard acting.hasActed, case .issues(var sheet) = list.content else { return }
     let selected = selectedIssue?.number
@@ -262,7 +262,7 @@ extension BrowserState {
     acting.due.append(.follow)
   }
 
-  /// Shows what waits now, and what the server has answered. The selection stays on its issue.
+  /// Shows the pending changes and the server's response. The selection stays on its issue.
   private mutating func follow(
     _ pending: PendingChanges?, of reference: RepositoryReference, _ sent: SentChange?
   ) {
@@ -299,7 +299,7 @@ extension BrowserState {
 }
 
 extension ActingResult {
-  /// Whether a list may show an issue otherwise from now on.
+  /// Whether it may change how a list shows an issue.
   fileprivate var isOutcome: Bool {
     switch self {
     case .added, .composed, .settled, .undone, .decided: true

@@ -3,9 +3,9 @@ internal import IssueTracker
 
 /// The questions that come before a change.
 extension BrowserState {
-  /// Enough to find an issue or a name of the list at once, however long the list is.
+  /// Enough to find an issue or a name in the list quickly, however long the list is.
   private static let mostOffered = 500
-  /// In characters. GitHub takes no longer title.
+  /// In characters. GitHub accepts no longer title.
   private static let longestTitle = 256
 
   /// The repository under its present name.
@@ -16,7 +16,7 @@ extension BrowserState {
     return RepositoryReference(host: sheet.reference.host, name: name)
   }
 
-  /// What the next change is about: the issue being read, the selected rows, or the row of the cursor.
+  /// The issues that the next change applies to: the issue being read, the selected rows, or the row of the cursor.
   private var actingIssues: [GitHub.Issue] {
     if pane == .reader { return reader.map { [$0.issue] } ?? [] }
     return chosen == nil ? selectedIssue.map { [$0] } ?? [] : chosenIssues
@@ -98,7 +98,7 @@ extension BrowserState {
     }
   }
 
-  /// Changes the issues that need it. The first change gives the words for all, unless there are others.
+  /// Changes the issues that need it. The first change provides the message for all, unless the message is given.
   private mutating func change(
     _ issues: [GitHub.Issue], in place: RepositoryReference, as whole: Change? = nil,
     named words: String? = nil, _ change: (GitHub.Issue) -> Change?
@@ -153,7 +153,7 @@ extension BrowserState {
         }))
   }
 
-  /// Gives a picker what is known so far: what has been loaded, or else what the list shows.
+  /// Fills a picker with the names known so far: the loaded ones, or else those in the list.
   private func offer(_ picker: inout Picker) {
     let rows = (sheet?.issues ?? []).prefix(Self.mostOffered)
     switch picker.purpose {
@@ -192,7 +192,7 @@ extension BrowserState {
     }
   }
 
-  /// Shows names that were loaded, in the picker that waits for them.
+  /// Shows loaded names in the picker that waits for them.
   mutating func show(_ names: NamesOfRepository, _ revision: Int) {
     acting.names.merge(names)
     guard acting.revision == revision, case .picker(var picker)? = acting.dialog else { return }
@@ -201,7 +201,7 @@ extension BrowserState {
     acting.dialog = .picker(picker)
   }
 
-  /// Says in the picker why it has no more names.
+  /// Shows in the picker why names are missing.
   mutating func lack(_ reason: String, _ revision: Int) {
     guard acting.revision == revision, case .picker(var picker)? = acting.dialog else { return }
     picker.isLoading = false
@@ -267,7 +267,7 @@ extension BrowserState {
 
   private mutating func take(_ picker: Picker) {
     var picker = picker
-    // Whoever types a name and presses Enter means that name.
+    // Typing a name and pressing Enter chooses that name.
     if picker.isMultiple, !picker.isMarkedAnew, !picker.filter.text.isEmpty { picker.toggle() }
     switch picker.purpose {
     case .closing:
@@ -297,7 +297,7 @@ extension BrowserState {
       guard let item = picker.item else { return }
       let number = Int(item.id)
       let whole = IssueChange(milestone: number.map { .set($0) } ?? .clear)
-      // A change names a milestone by its number, which tells a reader nothing.
+      // A change identifies a milestone by its number, which is meaningless to a reader.
       let words = number.map { _ in "milestone “\(item.text)”" }
       edit(picker, whole, words) { $0.milestone?.number == number ? IssueChange() : whole }
     case .reaction:
@@ -343,7 +343,7 @@ extension Picker {
 }
 
 extension Sequence {
-  /// The elements without those whose name came before, in whatever case.
+  /// The elements without later duplicates of a name, ignoring case.
   fileprivate func uniqued(_ name: (Element) -> String) -> [Element] {
     var seen: Set<String> = []
     return filter { seen.insert(name($0).lowercased()).inserted }

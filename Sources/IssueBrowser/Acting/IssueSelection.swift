@@ -1,19 +1,19 @@
 internal import IssueTracker
 internal import StyledText
 
-/// The rows of a list that the next change is about.
+/// The rows of a list that the next change applies to.
 package struct IssueSelection: Sendable, Hashable {
-  /// That of the list; the rows of another list aren't selected.
+  /// The query of the list; rows of another list aren't selected.
   let query: ListQuery
   var numbers: Set<Int> = []
-  /// The issue where a range begins that goes on to the cursor.
+  /// The issue at the start of a range that extends to the cursor.
   var rangeStart: Int?
-  /// Whether each row that loads is selected, too.
+  /// Whether rows are selected as they load.
   var takesAll = false
 }
 
 extension IssueSelection {
-  /// Keeps an issue that was created, under the number that the server has given it.
+  /// Keeps a created issue selected under the number that the server has assigned.
   mutating func follow(_ sent: SentChange) {
     numbers = Set(numbers.map { sent.number(of: $0) ?? $0 })
     rangeStart = rangeStart.map { sent.number(of: $0) ?? $0 }
@@ -26,7 +26,7 @@ extension BrowserState {
     acting.selection.flatMap { $0.query == sheet?.query ? $0 : nil }
   }
 
-  /// Of an issue that has left the list, only the row of the cursor remains.
+  /// If the issue has left the list, only the row of the cursor remains.
   private var chosenRange: ClosedRange<Int>? {
     guard let number = chosen?.rangeStart, let sheet else { return nil }
     let cursor = list.cursor.selection
@@ -34,7 +34,7 @@ extension BrowserState {
     return min(start, cursor)...max(start, cursor)
   }
 
-  /// Those of some rows that the next change is about.
+  /// The visible rows that the next change applies to.
   func chosenRows(among rows: Range<Int>) -> [Int] {
     guard let chosen, let sheet else { return [] }
     let range = chosenRange

@@ -7,11 +7,11 @@ extension IssueSheet {
     return names.contains("\(entry.repository)".lowercased())
   }
 
-  /// Shows what waits now, and what the server has answered since.
+  /// Shows the pending changes and the server's response.
   ///
   /// - Parameters:
-  ///   - changes: What waits now.
-  ///   - sent: What the server has answered since.
+  ///   - changes: The pending changes.
+  ///   - sent: The newest change that the server has, with its response.
   ///   - read: The issue being read, which may be none of the rows.
   ///   - names: The known milestones and labels, for titles and colors.
   /// - Returns: That issue as it is now; nil without one, for a new one that was dropped, and for one that is gone.
@@ -57,8 +57,8 @@ extension IssueSheet {
     return issues.first { $0.number == number } ?? extra
   }
 
-  /// Takes what the server has answered to changes into rows that may be older than the answers. Rows that no longer
-  /// belong to the list leave it, but not the selected one.
+  /// Applies the server's responses to rows that may be older than the responses. Rows that no longer belong to the
+  /// list are removed, except for the selected one.
   mutating func catchUp(with answers: [SentChange], keeping selected: Int?) {
     for answer in answers where isOf(answer.entry) {
       if let gone = answer.goneIssue {
@@ -84,8 +84,8 @@ extension IssueSheet {
     }
   }
 
-  /// Puts an issue where the server would list it, unless that is below the loaded rows. Nobody here knows what a
-  /// search finds.
+  /// Inserts an issue at its place in the server's order, unless that is below the loaded rows. The results of a search
+  /// can't be predicted here.
   private mutating func insert(_ issue: GitHub.Issue) {
     guard search == nil, !issue.isPullRequest, filter.matches(issue),
       !issues.contains(where: { $0.number == issue.number })

@@ -2,16 +2,16 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import TerminalScreen
 
-/// The changes that the server doesn't have, and what to do with them.
+/// The changes that the server doesn't have, and the actions for them.
 package struct OutboxPage: Sendable, Hashable {
   private(set) var entries: [OutboxEntry] = []
   private(set) var isLoaded = false
   private(set) var selection = 0
   /// The first line of the details.
   fileprivate(set) var top = 0
-  /// Whether the selected change has gone, so that the cursor is on one that nobody chose.
+  /// Whether the selected change has gone, so that the cursor is on a change that the user didn't choose.
   fileprivate(set) var isLost = false
-  /// A change that the server may have already, sent again if the user says so twice.
+  /// A change that the server may already have. It is sent again only after a second confirmation.
   fileprivate(set) var confirmed: OutboxEntry.ID?
 
   var entry: OutboxEntry? { entries.indices.contains(selection) ? entries[selection] : nil }
@@ -60,7 +60,7 @@ package struct OutboxPage: Sendable, Hashable {
     }
   }
 
-  /// For the status line: the keys that have an effect on the selected change.
+  /// The hints for the status line: the keys that have an effect on the selected change.
   var hints: [(key: String, meaning: String)] {
     let own: [(key: String, meaning: String)] =
       switch entry?.state {
@@ -76,7 +76,7 @@ package struct OutboxPage: Sendable, Hashable {
 
 package enum OutboxPageCommand: Sendable, Hashable {
   case move(Int)
-  /// The details, in lines.
+  /// Scrolls the details by lines.
   case scroll(Int)
   case decide(OutboxDecision)
   case merge
@@ -89,7 +89,7 @@ package enum OutboxDecision: Sendable, Hashable {
   case takeMine
   case takeTheirs
 
-  /// Returns the entry if it is to be sent now, and what was dropped.
+  /// Returns the entry to send now, if any, and the dropped entries.
   func carryOut(
     on entry: OutboxEntry, in outbox: Outbox
   ) async throws -> (released: OutboxEntry?, dropped: [OutboxEntry.ID]) {
@@ -100,7 +100,7 @@ package enum OutboxDecision: Sendable, Hashable {
         ? entry : try await outbox.retry(entry.id, mayRepeat: entry.state == .unknown)
       return (released, [])
     case .drop:
-      // What needs it can't be sent without it.
+      // An entry can't be sent without the entries that it depends on.
       let others = try await outbox.dependents(of: [entry.id]).filter { $0.dropped == nil }
       let ids = [entry.id] + others.map(\.id)
       try await outbox.drop(ids)

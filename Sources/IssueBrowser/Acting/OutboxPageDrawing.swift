@@ -3,16 +3,16 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the changes that the server doesn't have: their list, and all of the selected one below it.
+/// Draws the changes that the server doesn't have: the list, and the details of the selected change below it.
 struct OutboxPageDrawing {
-  /// From this width on, the two texts of a conflict stand side by side.
+  /// From this width on, the two texts of a conflict are shown side by side.
   private static let minimumPairColumns = 70
 
   let page: OutboxPage
   let state: BrowserState
   let look: Look
 
-  /// GitHub takes as many characters.
+  /// GitHub's limit for a text, in characters.
   private static let maximumLength = 65_536
 
   private var popup: Popup {
@@ -26,7 +26,7 @@ struct OutboxPageDrawing {
 
   private var room: Int { max(0, popup.area.height - rows - 1) }
 
-  /// The first line of the details where their end is in sight.
+  /// The first line of the details when scrolled to the end.
   var lastTop: Int {
     page.entry.map { max(0, details(of: $0, width: popup.area.width).count - room) } ?? 0
   }
@@ -100,7 +100,7 @@ struct OutboxPageDrawing {
       ? [StyledLine()] : StyledLine(text, style: look[role]).wrapped(to: max(1, width))
   }
 
-  /// Both texts, side by side where there is room. Lines that the other one lacks stand out.
+  /// Both texts, side by side if there is room. Lines that differ are highlighted.
   private func texts(of conflict: OutboxConflict, width: Int) -> [StyledLine] {
     let field = conflict.field == .title ? "title" : "text"
     let (mine, theirs) = (Self.lines(conflict.mine), Self.lines(conflict.theirs))
@@ -149,7 +149,7 @@ extension OutboxEntry {
     }
   }
 
-  /// What it means, and what can be done.
+  /// An explanation of the state, and the possible actions.
   fileprivate var advice: String {
     switch state {
     case .queued: "It waits to be sent: r sends it now, d drops it."

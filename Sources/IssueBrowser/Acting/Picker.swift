@@ -17,7 +17,7 @@ package struct Picker: Sendable, Hashable {
     let id: String
     var text: String
     var detail = ""
-    /// Of a label, in hexadecimal.
+    /// The color of a label, in hexadecimal.
     var color: String?
   }
 
@@ -35,9 +35,9 @@ package struct Picker: Sendable, Hashable {
 
   let purpose: Purpose
   let title: String
-  /// What Enter does.
+  /// The action of Enter.
   let action: String
-  /// What it is about, as it was when the question was asked.
+  /// The issues that the change applies to, as they were when the question was asked.
   let issues: [GitHub.Issue]
   let repository: RepositoryReference
   var isMultiple = false
@@ -50,9 +50,9 @@ package struct Picker: Sendable, Hashable {
   private(set) var marks: [String: Mark] = [:]
   private(set) var originalMarks: [String: Mark] = [:]
   var isLoading = false
-  /// Why names are missing, in one line.
+  /// The reason that names are missing, in one line.
   var problem: String?
-  /// Makes an item of what is typed; nil if it is none.
+  /// Makes an item from the typed text; nil if the text isn't valid.
   var isLogin = false
 
   init(
@@ -107,7 +107,7 @@ package struct Picker: Sendable, Hashable {
 
   var isMarkedAnew: Bool { marks.contains { $0.value != originalMarks[$0.key] ?? .none } }
 
-  /// The ids to add to an issue and to take from it, by the marks that were changed.
+  /// The ids to add to an issue and to remove from it, according to the changed marks.
   func changes(to names: [String]) -> (added: [String], removed: [String]) {
     let present = Set(names.map { $0.lowercased() })
     let changed = marks.filter { $0.value != originalMarks[$0.key] ?? .none }.keys.sorted()
@@ -125,7 +125,7 @@ package struct Picker: Sendable, Hashable {
     // Stable: equally good matches keep their order.
     matches = scored.sorted { ($0.1.penalty, $0.0) < ($1.1.penalty, $1.0) }
       .map { Match(index: $0.0, ranges: $0.1.ranges) }
-    // A login that nobody has used here yet.
+    // A login that isn't among the items.
     let typed = filter.text.lowercased()
     if isLogin, Username(filter.text) != nil,
       !items.contains(where: { $0.id.lowercased() == typed })

@@ -2,15 +2,15 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 
-/// A change that the server has, and its answer as far as it can be read.
+/// A change that the server has, and as much of its response as can be read.
 package struct SentChange: Sendable, Hashable {
   let entry: OutboxEntry
   var issue: GitHub.Issue?
   var comment: IssueComment?
-  /// When the screen got it, by the screen's time.
+  /// When the screen received the response, by the screen's clock.
   var noted: Date?
 
-  /// nil for a change that isn't sent.
+  /// Nil for an unsent change.
   init?(_ entry: OutboxEntry) {
     guard entry.state == .sent else { return nil }
     self.entry = entry
@@ -21,7 +21,7 @@ package struct SentChange: Sendable, Hashable {
     }
   }
 
-  /// The issue that is no longer in its repository.
+  /// The issue that has left its repository.
   var goneIssue: Int? {
     switch entry.change {
     case .transfer(.number(let number), _, _), .delete(.number(let number)): number
@@ -32,7 +32,7 @@ package struct SentChange: Sendable, Hashable {
   /// The issue that has changed in its repository.
   var changedIssue: Int? {
     switch entry.change {
-    // The answer names an issue of another repository.
+    // The response names an issue in another repository.
     case .transfer, .delete: nil
     default: issue?.number ?? entry.answer?.number
     }
@@ -40,12 +40,12 @@ package struct SentChange: Sendable, Hashable {
 
   var isCreation: Bool { if case .createIssue = entry.change { true } else { false } }
 
-  /// The number that a shown issue has now: one that was `new-4` has one of the server's.
+  /// The current number of a shown issue: `new-4` becomes the server's number.
   func number(of shown: Int) -> Int? {
     isCreation && shown == -Int(entry.id) ? entry.answer?.number : nil
   }
 
-  /// Whether a page that arrives now may have been made before the answer: GitHub's lists may be some seconds behind,
-  /// and the screen's time is up to a minute behind.
+  /// Whether a page that arrives now may predate the response: GitHub's lists may lag by some seconds, and the screen's
+  /// clock by up to a minute.
   func isRecent(at now: Date) -> Bool { noted.map { now.timeIntervalSince($0) < 120 } ?? false }
 }

@@ -7,17 +7,17 @@ package struct Copying: Sendable, Hashable {
     case number
     case address
     case body
-    /// A code block in sight.
+    /// A visible code block.
     case codeInSight
     case code(String)
   }
 
-  /// How often something was copied. The screen copies when it changes.
+  /// The number of copies so far. The screen copies when it changes.
   package private(set) var count = 0
   package private(set) var text = ""
   /// Such as `#42`, for the message.
   private(set) var name = ""
-  /// Whether `b` and `c` name more to copy, after `y`.
+  /// Whether `b` and `c` can follow `y`, to choose what to copy.
   var expectsMore = false
 
   mutating func copy(_ text: String, _ name: String) {
@@ -34,7 +34,7 @@ extension BrowserState {
       guard let issue, issue.number > 0 else { return }
       copying.copy("#\(issue.number)", "#\(issue.number)")
       copying.expectsMore = true
-    // The address is made beside the keys.
+    // The URL is made by background work.
     case .address: break
     case .body:
       guard let body = issue?.body, !body.isEmpty else {
@@ -54,7 +54,7 @@ extension BrowserState {
     }
   }
 
-  /// Says what the screen did with the text.
+  /// Shows the result of copying.
   mutating func noteCopy(_ outcome: CopyOutcome) {
     switch outcome {
     case .sent:

@@ -25,9 +25,9 @@ package struct BrowserLayout: Sendable, Hashable {
     }
   }
 
-  /// From this width on, the reader stands beside the list.
+  /// From this width on, the reader is beside the list.
   private static let minimumWideColumns = 110
-  /// From this height on, a preview stands below the list.
+  /// From this height on, a preview is shown below the list.
   private static let minimumPreviewRows = 20
   /// From this height on, the columns have titles.
   private static let minimumTitledRows = 16
@@ -40,13 +40,13 @@ package struct BrowserLayout: Sendable, Hashable {
   /// Its height is 0 if the reader covers it.
   package let list: Area
   package let reader: Area?
-  /// Of the reader's title.
+  /// The row of the reader's title.
   package let readerHeadingRow: Int
-  /// Whether the reader stands beside the list.
+  /// Whether the reader is beside the list.
   package var isWide: Bool { showsBoth && (reader?.column ?? 0) > 0 }
-  /// Whether the reader stands beside the list or below it.
+  /// Whether the reader is beside the list or below it.
   package var showsBoth: Bool { reader != nil && list.height > 0 }
-  /// The marker has a column before the list's rows, the scrollbar one after them.
+  /// There is one column for the mark before the list's rows, and one for the scrollbar after them.
   package var rowWidth: Int { list.width - 2 }
 
   static func hasRoomForPreview(_ size: ScreenSize) -> Bool {
@@ -58,7 +58,7 @@ package struct BrowserLayout: Sendable, Hashable {
     size: ScreenSize, isReading: Bool, isPreview: Bool = false, hasColumns: Bool = false,
     isPlain: Bool = false
   ) {
-    // Side by side, rows of text would mix.
+    // In plain mode, rows of text side by side would read as one line.
     let isWide = size.columns >= Self.minimumWideColumns && !isPlain
     statusRow = max(0, size.rows - 1)
     let height = max(0, size.rows - 3)

@@ -1,15 +1,15 @@
 package import IssueTracker
 package import StyledText
 
-/// The characters and styles that all of the screen is drawn with.
+/// The characters and styles of the whole screen.
 package struct Look: Sendable, Hashable {
   package var symbols: Symbols
   package var theme: Theme { didSet { settle() } }
-  /// The colors that the terminal has.
+  /// The colors that the terminal supports.
   package var colors: ColorMode { didSet { settle() } }
-  /// The terminal's own; nil until it has said so.
+  /// The terminal's background; nil until the terminal has reported it.
   package var background: Color? { didSet { settle() } }
-  /// If not, struck text has tildes.
+  /// If false, struck text is shown between tildes.
   package var strikesThrough: Bool
   private var styles: [Style]
 
@@ -41,7 +41,7 @@ package struct Look: Sendable, Hashable {
     }
   }
 
-  /// A pull request isn't closed for a reason, but merged or not.
+  /// A pull request has no reason for closing; it is either merged or not.
   package func state(of issue: GitHub.Issue) -> Style {
     switch PullRequestStage(of: issue) {
     case nil: state(issue.state, issue.stateReason)
@@ -54,7 +54,7 @@ package struct Look: Sendable, Hashable {
 
   // MARK: Labels
 
-  /// GitHub's, of a label that nobody has colored.
+  /// GitHub's default color for labels.
   private static let plainLabel = Color(red: 0xED, green: 0xED, blue: 0xED)
 
   /// A label's name on its color, with a blank on either side; in brackets without exact colors.
@@ -68,7 +68,7 @@ package struct Look: Sendable, Hashable {
       style: Style(foreground: .exact(color.textColor), background: .exact(color)))
   }
 
-  /// A label's name in its color, as far as that can be read here.
+  /// A label's name in its color, adjusted to be readable here.
   package func labelName(_ hexadecimal: String) -> Style {
     guard colors >= .palette, let background, let color = Color(hexadecimal: hexadecimal) else {
       return self[.text]
@@ -77,7 +77,7 @@ package struct Look: Sendable, Hashable {
     return Style(foreground: .exact(shown))
   }
 
-  /// As many labels as fit, and the number of the others.
+  /// As many labels as fit, and the number of the rest.
   package func pills(_ labels: [GitHub.Label], within columns: Int) -> StyledLine {
     var line = StyledLine()
     var used = 0
@@ -106,14 +106,14 @@ package struct Look: Sendable, Hashable {
     .person1, .person2, .person3, .person4, .person5, .person6,
   ]
 
-  /// Two letters of a login, in a color that stays with it.
+  /// The first two letters of a login, always in the same color.
   package func initials(of login: String) -> StyledLine.Run {
     let parts = login.split { $0 == "-" || $0 == "_" || $0 == "[" }
     let letters =
       parts.count > 1
       ? [parts[0].first, parts[1].first].compactMap(\.self) : Array(login.prefix(2))
     let shown = letters.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    // FNV-1a: the hashes of the standard library differ from run to run.
+    // FNV-1a, because the hashes of the standard library differ between runs.
     let hash = login.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     let role = Self.people[Int(hash % UInt32(Self.people.count))]
     return StyledLine.Run(String(shown).uppercased(), style: self[role])

@@ -3,10 +3,10 @@ internal import TerminalScreen
 
 /// A framed area over the middle of the window.
 struct Popup {
-  /// Without the frame and the blank columns beside it.
+  /// The area without the frame and the blank columns beside it.
   var area: BrowserLayout.Area
 
-  /// At most as large as the window allows. In words, it has the window for itself.
+  /// Creates a popup no larger than the window allows. In plain mode, it fills the window.
   init(columns: Int, rows: Int, in size: ScreenSize, isPlain: Bool) {
     let height = max(0, min(rows, size.rows - 2))
     if isPlain {
@@ -20,7 +20,7 @@ struct Popup {
       height: height)
   }
 
-  /// Draws the frame, with a note such as `1–9 of 30` in its lower edge, and clears the area.
+  /// Draws the frame, with a note such as `1–9 of 30` in its bottom edge, and clears the area.
   func draw(title: String, note: String = "", on canvas: inout Canvas, look: Look) {
     let symbols = look.symbols
     draw(
@@ -38,7 +38,7 @@ struct Popup {
     }
   }
 
-  /// Draws a field in the first row, with a line for an empty list below it, and returns the area of the list.
+  /// Draws a field in the first row, and a message below it for an empty list. Returns the area of the list.
   func draw(
     _ field: TextField, prompt: String, nothing: String?, on canvas: inout Canvas, look: Look
   ) -> BrowserLayout.Area {
@@ -77,7 +77,7 @@ struct Popup {
 }
 
 extension Look {
-  /// A row to choose from, which says in words whether it is the one that Enter takes.
+  /// A row to choose from. In plain mode, words mark the row that Enter chooses.
   func row(_ line: StyledLine, isCurrent: Bool) -> StyledLine {
     guard symbols.isPlain, isCurrent else { return line }
     return StyledLine(runs: [StyledLine.Run("current, ")] + line.runs)
@@ -85,7 +85,7 @@ extension Look {
 }
 
 extension Canvas {
-  /// Draws the rows around the one that Enter takes.
+  /// Draws the rows around the one that Enter chooses.
   mutating func drawChoices(
     _ count: Int, _ selection: Int, in area: BrowserLayout.Area, look: Look,
     _ line: (Int) -> StyledLine
@@ -102,7 +102,8 @@ extension Canvas {
     }
   }
 
-  /// Marks the row that Enter takes. In words, the terminal's cursor goes there: screen readers follow it.
+  /// Marks the row that Enter chooses. In plain mode, the terminal's cursor moves there, because screen readers follow
+  /// it.
   mutating func markCurrent(columns: Range<Int>, row: Int, look: Look) {
     select(columns: columns, row: row, look[.selection])
     guard look.symbols.isPlain else { return }

@@ -29,7 +29,7 @@ struct StatusLine {
     filter.draw(
       prompt: "is:open label:bug author:octocat", isFocused: state.isUncovered, in: look,
       on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
-    // Above the filter: a narrow window has no room for both in one row.
+    // Shown above the filter: a narrow window has no room for both in one row.
     let said: (text: String, role: Theme.Role)? =
       state.filter.problem.map { ($0, .problem) } ?? state.message.map { ($0, .text) }
     guard let said else { return }
@@ -54,7 +54,7 @@ struct StatusLine {
 
   private static let minimumWordyColumns = 60
 
-  /// A message or a problem stands alone.
+  /// A message or a problem, shown alone.
   private func standing(within width: Int) -> StyledLine {
     if state.acting.isComposing { return StyledLine("Opening your editor…", within: width) }
     if let message = state.message { return StyledLine(message, within: width) }
@@ -110,7 +110,7 @@ struct StatusLine {
     return StyledLine("\(count.grouped) updated", style: look[.unread])
   }
 
-  /// Entries that can't be read, so that the list doesn't look complete.
+  /// Unreadable entries, so that the list doesn't look complete.
   private var missing: StyledLine? {
     guard state.pane != .reader, let count = state.sheet?.unreadable.count, count > 0 else {
       return nil
@@ -164,7 +164,7 @@ struct StatusLine {
     if state.pane == .list, state.chosen != nil { return chosen(ActingState.selectionHints) }
     switch state.pane {
     case .search where state.search.completions?.predictions.isEmpty == false:
-      // Without a selection, Enter means what is typed.
+      // Without a selection, Enter uses the typed text.
       return state.search.completions?.selection == nil
         ? [("Enter", "search"), ("Tab", "complete"), ("Down", "choose"), ("Esc", "close")]
         : [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
@@ -181,7 +181,7 @@ struct StatusLine {
     }
   }
 
-  /// With the user's own keys, and without commands that have none.
+  /// Shows the user's own keys, and omits commands without keys.
   private func chosen(
     _ hints: [(key: String, meaning: String)]
   ) -> [(key: String, meaning: String)] {
@@ -189,7 +189,7 @@ struct StatusLine {
       .filter { !$0.0.isEmpty }
   }
 
-  /// Only keys that have an effect now. Keys to leave come before those that may be cut off.
+  /// Only keys that have an effect now. Keys to leave come first, because the last ones may be cut off.
   private var listHints: [(key: String, meaning: String)] {
     let details =
       state.problem == nil || state.list.request == nil

@@ -1,7 +1,7 @@
 internal import StyledText
 
-/// A style in words: attributes, a color, and `on` with the color behind the text, such as `bold #7aa2f7`, `underline
-/// blue`, `black on yellow`, `reverse`.
+/// A style in words: attributes, a color, and `on` with a background color, such as `bold #7aa2f7`, `underline blue`,
+/// `black on yellow`, `reverse`.
 enum StyleWords {
   struct Problem: Error, Hashable, CustomStringConvertible {
     let description: String

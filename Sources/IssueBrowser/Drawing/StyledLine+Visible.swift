@@ -16,7 +16,7 @@ extension StyledLine.Run {
 }
 
 extension StyledLine {
-  /// A text with its matches in a style of their own.
+  /// A text with its matches in a separate style.
   static func runs(
     of text: String, matching ranges: [Range<String.Index>], _ match: Style, style: Style = .plain
   ) -> [Run] {
@@ -52,7 +52,7 @@ extension StyledLine {
 }
 
 extension Canvas {
-  /// Shows cells as selected. They keep their colors, unless the style is without a background of its own.
+  /// Shows cells as selected. They keep their colors, unless the style has no background of its own.
   mutating func select(columns: Range<Int>, row: Int, _ style: Style) {
     if style.background != .standard {
       tint(columns: columns, row: row, with: style.background)

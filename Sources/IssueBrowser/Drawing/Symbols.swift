@@ -1,6 +1,6 @@
 package import IssueTracker
 
-/// The characters that the browser draws with, apart from letters.
+/// The characters that the browser draws, apart from letters.
 package struct Symbols: Sendable, Hashable {
   let prompt: String
   let marker: String
@@ -14,14 +14,14 @@ package struct Symbols: Sendable, Hashable {
   let horizontal: String
   /// Top left, top right, bottom left, bottom right.
   let corners: [String]
-  /// States are told without colors too (NO_COLOR, monochrome terminals, color blindness).
+  /// States differ without colors too (NO_COLOR, monochrome terminals, color blindness).
   let open: String
   let completed: String
   let notPlanned: String
-  /// Of a row that is new or has changed.
+  /// Marks a row that is new or has changed.
   let unread: String
   let scrollbar: String
-  /// Whether words stand for boxes, bars and glyphs, in one column of text: for screen readers and braille.
+  /// Plain mode: words in one column of text replace boxes, bars and glyphs, for screen readers and braille.
   var isPlain = false
 
   package static let unicode = Symbols(

@@ -2,7 +2,7 @@ internal import StyledText
 internal import TerminalScreen
 
 package struct TextField: Sendable, Hashable {
-  /// In characters: more than any name, address or filter needs, and still fast after a large paste.
+  /// In characters: longer than any name, URL or filter, and still fast after a large paste.
   private static let maximumCount = 2_048
 
   package private(set) var text: String
@@ -17,8 +17,9 @@ package struct TextField: Sendable, Hashable {
 
   package var textBeforeCursor: Substring { text.prefix(cursor) }
 
-  /// Inserts text as one line. Line breaks and tabs become blanks, but line breaks at either end are dropped: copied
-  /// lines bring them along. So are controls and invisible characters, since nobody could see them in a search.
+  /// Inserts text as one line. Line breaks and tabs become blanks, except that line breaks at either end are dropped,
+  /// because copied lines often include them. Controls and invisible characters are dropped too: the user couldn't see
+  /// them.
   package mutating func insert(_ raw: String) {
     let line = raw.unicodeScalars.split(omittingEmptySubsequences: true) {
       $0 == "\n" || $0 == "\r"
@@ -100,7 +101,7 @@ package struct TextField: Sendable, Hashable {
 }
 
 extension TextField {
-  /// Draws the text, scrolled to its cursor. The prompt stands in for an empty text.
+  /// Draws the text, scrolled to its cursor. The prompt replaces an empty text.
   func draw(
     prompt: String, isFocused: Bool, in look: Look, on canvas: inout Canvas, column: Int, row: Int,
     width: Int
@@ -125,7 +126,7 @@ extension TextField {
     if isFocused { canvas.cursor = (column + before, row) }
   }
 
-  /// The longest end of a text that fits, and its columns.
+  /// The longest suffix of a text that fits, and its columns.
   private static func start(
     of text: Substring, within limit: Int
   ) -> (index: String.Index, columns: Int) {

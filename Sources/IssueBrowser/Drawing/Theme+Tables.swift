@@ -7,7 +7,8 @@ extension Theme {
     let ground: Color?
     private(set) var styles: [Role: Style]
 
-    /// Reads a column of lines with a role and its style in words for each theme; an empty one is the terminal's own.
+    /// Reads one column of lines that have a role and its style in words for each theme; an empty style is the
+    /// terminal's own.
     private init(on ground: Color?, _ column: Int, of lines: String) {
       self.ground = ground
       styles = [:]

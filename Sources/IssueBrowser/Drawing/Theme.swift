@@ -1,37 +1,37 @@
 internal import GitHubAPI
 internal import StyledText
 
-/// The styles of the screen by what they mean, for dark and for light terminals.
+/// The styles of the screen by their roles, for dark and light terminals.
 ///
-/// The screen never paints the whole window: it takes the terminal's own background, and moves the theme's colors until
-/// they can be read on it.
+/// The screen never paints the whole window: it keeps the terminal's background, and adjusts the theme's colors until
+/// they are readable on it.
 package struct Theme: Sendable, Hashable {
-  /// What a part of the picture is.
+  /// The role of a part of the screen.
   package enum Role: UInt8, Sendable, Hashable, CaseIterable {
-    /// Text without another role. Its color applies to all text that has none.
+    /// Text without another role. Its color applies to all uncolored text.
     case text
-    /// What a row or a pane is about, such as a repository's name.
+    /// The subject of a row or a pane, such as a repository's name.
     case title
-    /// The title of a pane while another has the keys.
+    /// The title of a pane while another pane has the focus.
     case inactiveTitle
     case muted
-    /// What the eye should find first, such as the frame of the help.
+    /// The most prominent part, such as the frame of the help.
     case accent
     case prompt
     /// A key in a hint.
     case key
     case columnTitle
     case border
-    /// The border of the pane that has the keys.
+    /// The border of the focused pane.
     case activeBorder
     case scrollbar
     /// The row that the keys act on.
     case selection
-    /// That row while another pane has the keys.
+    /// The current row while another pane has the focus.
     case inactiveSelection
     /// A row that the user has marked, with others.
     case marked
-    /// Text that the user has searched for.
+    /// Text that matches the user's search.
     case match
     /// The dot of a row that is new or has changed.
     case unread
@@ -73,7 +73,7 @@ package struct Theme: Sendable, Hashable {
 
     // MARK: People
 
-    /// Initials have one of these by their login.
+    /// The color of initials depends on the login.
     case person1
     case person2
     case person3
@@ -88,9 +88,9 @@ package struct Theme: Sendable, Hashable {
   package let name: String
   let dark: Table
   let light: Table
-  /// The least that text has with what is behind it.
+  /// The minimum contrast between text and its background.
   let contrast: Double
-  /// The styles of the user's own theme, in the place of those of the tables.
+  /// The styles of the user's own theme, which replace those of the tables.
   private let changes: [Role: Style]
 
   private init(
@@ -109,12 +109,12 @@ package struct Theme: Sendable, Hashable {
   package static let standard = Theme(
     name: "default", dark: .defaultDark, light: .defaultLight, contrast: Color.readableContrast)
 
-  /// Those without `-dark` or `-light` follow the terminal.
+  /// Names without `-dark` or `-light` follow the terminal.
   package static let names =
     ["default", "high-contrast", "solarized"].flatMap { [$0, "\($0)-dark", "\($0)-light"] }
     + ["ansi"]
 
-  /// nil unless ``names`` has the name.
+  /// Nil for a name that isn't in ``names``.
   package static func named(_ name: String) -> Theme? {
     guard names.contains(name) else { return nil }
     let isLight = name.hasSuffix("-light")
@@ -144,8 +144,8 @@ package struct Theme: Sendable, Hashable {
 
   /// Makes a theme from names of roles and styles in words, such as `bold #7aa2f7` and `black on yellow`.
   ///
-  /// `base` names the theme that has the other roles, else it is the default. The styles hold on dark and light
-  /// terminals.
+  /// `base` names the theme for the other roles; without it, the default theme is used. The styles apply to dark and
+  /// light terminals.
   package init(name: String, _ values: [String: String]) throws(Problem) {
     var base = Theme.standard
     if let named = values["base"] {
@@ -171,7 +171,7 @@ package struct Theme: Sendable, Hashable {
 
   // MARK: Styles
 
-  /// The user's own style, unless the terminal hasn't its colors.
+  /// The user's own style, unless the terminal lacks its colors.
   private func own(_ role: Role, in colors: ColorMode) -> Style? {
     guard let style = changes[role] else { return nil }
     switch colors {
@@ -181,8 +181,8 @@ package struct Theme: Sendable, Hashable {
     }
   }
 
-  /// The styles of all roles in their order. Without its background, a terminal gets its own colors, which fit it,
-  /// unless the theme was chosen for it.
+  /// The styles of all roles in order. A terminal with an unknown background gets its own colors, which suit it, unless
+  /// the user chose the theme.
   func styles(in colors: ColorMode, on background: Color?) -> [Style] {
     let table: Table =
       switch (colors, background) {
@@ -193,7 +193,7 @@ package struct Theme: Sendable, Hashable {
       }
     return Role.allCases.map { role in
       var style = own(role, in: colors) ?? table.styles[role] ?? .plain
-      // Nobody knows how much of the contrast is left.
+      // Faint text reduces the contrast by an unknown amount.
       if contrast > Color.readableContrast { style.isFaint = false }
       guard let ground = background ?? table.ground else { return style }
       var behind = ground
@@ -220,7 +220,7 @@ extension Theme.Role {
   static let named = Dictionary(
     uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-  /// Whether it is a line or a block, which needn't be read.
+  /// Whether it is a line or a block, which needn't be readable.
   var isLine: Bool {
     switch self {
     case .border, .activeBorder, .scrollbar: true
@@ -241,7 +241,7 @@ extension Theme.Problem {
 }
 
 extension Color {
-  /// As far from a new background as it was from the usual one.
+  /// A color as far from a new background as from the default one.
   fileprivate func shifted(from usual: Color, to ground: Color) -> Color {
     func shift(_ part: KeyPath<Color, UInt8>) -> UInt8 {
       UInt8(
@@ -252,7 +252,7 @@ extension Color {
 
   func shown(in colors: ColorMode) -> Color { colors == .palette ? inPalette : self }
 
-  /// The readable color that the terminal has. Its palette is coarse, so that the nearest one may not be readable.
+  /// The readable color that the terminal supports. Its palette is coarse, so the nearest color may not be readable.
   func shown(
     in colors: ColorMode, on ground: Color, contrast: Double
   ) -> Color {

@@ -7,7 +7,7 @@ extension BrowserState {
   mutating func openFilter() {
     guard let query = filteredQuery, let reference = query.reference, let text = query.filterText
     else { return }
-    // Some of a long list's rows: more would delay the key.
+    // Only some rows of a long list: reading all would delay the key.
     filter.open(text, of: reference, Array(sheet?.issues.prefix(500) ?? []))
   }
 
@@ -21,7 +21,7 @@ extension BrowserState {
     if filter.complete(index) { followFilter() }
   }
 
-  /// Lists what the finished words of the filter mean. Text that can't be read changes nothing.
+  /// Loads the list for the finished words of the filter. Unreadable text changes nothing.
   private mutating func followFilter() {
     let reference = filteredQuery?.reference
     if filter.offerCompletions(of: reference) { revisions.names += 1 }
@@ -48,7 +48,7 @@ extension BrowserState {
         _ = try search.inMirror(login: nil)
       }
       filter.close()
-      // What is asked for after a pause is asked for now.
+      // Enter ends the pause before a request.
       if wanted != list.query || list.isPausing { ask(wanted) }
     } catch {
       filter.completions = nil

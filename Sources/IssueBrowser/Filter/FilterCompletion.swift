@@ -35,7 +35,7 @@ package struct FilterNames: Sendable, Hashable {
 
 /// Completes the word before the cursor of a filter: a qualifier such as `la`, or its value such as `label:bu`.
 struct FilterCompletion {
-  /// Those that the mirror knows too, the most useful first.
+  /// The qualifiers that the mirror supports too, the most useful first.
   static let qualifiers = [
     "is", "label", "author", "assignee", "milestone", "no", "mentions", "involves", "commenter",
     "created", "updated", "closed", "comments", "in", "sort", "state", "type",
@@ -43,7 +43,7 @@ struct FilterCompletion {
 
   /// The word before the cursor.
   let word: FilterWord
-  /// Of the word up to the cursor, in characters of the text.
+  /// The range of the word up to the cursor, in characters of the text.
   let range: Range<Int>
 
   init?(before field: TextField) {
@@ -58,7 +58,7 @@ struct FilterCompletion {
   /// Whether the server's labels and milestones would help.
   var needsNames: Bool { word.name == "label" || word.name == "milestone" }
 
-  /// Words that may take the place of the one before the cursor.
+  /// Words that may replace the one before the cursor.
   func predictions(_ names: FilterNames) -> [Prediction] {
     if word.name.isEmpty {
       guard !word.value.isEmpty, word.isClosed, !word.text.contains("\"") else { return [] }
@@ -118,7 +118,7 @@ struct FilterCompletion {
     }
   }
 
-  /// Whether it can be typed: no quotation marks, escapes, controls or invisible characters.
+  /// Whether the value can be typed: no quotation marks, escapes, controls or invisible characters.
   private static func isPlain(_ value: String) -> Bool {
     var field = TextField()
     field.insert(value)

@@ -1,14 +1,14 @@
 internal import IssueTracker
 
-/// The filter while it is typed, and the menu of orders.
+/// The filter while it is being typed, and the menu of orders.
 package struct FilterState: Sendable, Hashable {
-  /// In the words of GitHub's search; nil while none is typed.
+  /// In the syntax of GitHub's search; nil while no filter is being typed.
   package var field: TextField?
   package var problem: String?
   package var completions: Completions?
-  /// Of the list that is filtered.
+  /// The names in the filtered list.
   private(set) var names = FilterNames()
-  /// Of each repository whose labels and milestones were asked for.
+  /// The names in each repository whose labels and milestones were requested.
   private(set) var known: [RepositoryReference: FilterNames] = [:]
   /// The list before the filter was typed, while the list follows it. Esc brings it back.
   var unfiltered: ListState.Kept?
@@ -22,7 +22,7 @@ package struct FilterState: Sendable, Hashable {
     field = TextField(text.isEmpty || text.hasSuffix(" ") ? text : text + " ")
     names = FilterNames(of: rows)
     if let known = known[reference] { names.add(known) }
-    // Names that didn't arrive are asked for again.
+    // Names that didn't arrive are requested again.
     if known[reference] == FilterNames() { known[reference] = nil }
   }
 
@@ -40,7 +40,7 @@ package struct FilterState: Sendable, Hashable {
     let predictions = completion.predictions(names)
     if !predictions.isEmpty { completions = Completions(predictions: predictions) }
     guard completion.needsNames, let reference, known[reference] == nil else { return false }
-    // Until they arrive, so that they are asked for once.
+    // An empty value until they arrive, so that they are requested only once.
     known[reference] = FilterNames()
     return true
   }
@@ -53,7 +53,7 @@ package struct FilterState: Sendable, Hashable {
     _ = offerCompletions(of: reference)
   }
 
-  /// Takes a completion, for nil the selected one, or else the first. Returns whether there was one.
+  /// Accepts a completion; for nil, the selected one, or else the first. Returns whether there was one.
   mutating func complete(_ index: Int?) -> Bool {
     guard let text = field, let completion = FilterCompletion(before: text), let completions
     else { return false }
@@ -64,8 +64,7 @@ package struct FilterState: Sendable, Hashable {
     return true
   }
 
-  /// The list that the typed text means so far; nil if it can't be read. The word at the cursor counts once it is
-  /// finished.
+  /// The list for the text typed so far; nil if it can't be parsed. The word at the cursor counts once it is finished.
   func typedQuery(of reference: RepositoryReference, isOffline: Bool) -> ListQuery? {
     func read(_ text: String) -> ListQuery? {
       guard let query = try? ListQuery.filtered(text, of: reference) else { return nil }

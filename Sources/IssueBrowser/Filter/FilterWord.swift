@@ -43,7 +43,7 @@ struct FilterWord: Hashable {
     self.value = String(value.filter { $0 != "\"" })
   }
 
-  /// Whether it asks for the user of the access token.
+  /// Whether it refers to the user of the access token.
   var isOwn: Bool { !name.isEmpty && value.lowercased() == "@me" }
 
   /// Lists know it, GitHub's search doesn't.

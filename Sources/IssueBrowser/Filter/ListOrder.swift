@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// An order of issues, as the menu of orders offers it.
+/// An order of issues in the menu of orders.
 package enum ListOrder: String, CaseIterable, Sendable, Hashable {
   case newest = "created-desc"
   case oldest = "created-asc"
@@ -12,7 +12,7 @@ package enum ListOrder: String, CaseIterable, Sendable, Hashable {
   case fewestReactions = "reactions-asc"
   case bestMatch = "relevance-desc"
 
-  /// The order that a filter asks for, or else has anyway: a search the best match, a list the newest issue first.
+  /// The order that a filter specifies, or else the default: best match for a search, newest first for a list.
   init(of query: ListQuery) {
     let fallback: ListOrder = if case .searched = query { .bestMatch } else { .newest }
     let word = FilterWord.words(of: query.filterText ?? "").last(where: \.isOrder)
@@ -20,7 +20,7 @@ package enum ListOrder: String, CaseIterable, Sendable, Hashable {
     self = Self(rawValue: order) ?? Self(rawValue: "\(order)-desc") ?? fallback
   }
 
-  /// The filter with this order in the place of any other.
+  /// The filter with this order in place of any other.
   func applied(to text: String) -> String {
     let words = FilterWord.words(of: text).filter { !$0.isOrder }.map(\.text)
     return (self == .bestMatch ? words : words + ["sort:\(rawValue)"]).joined(separator: " ")
@@ -47,7 +47,7 @@ package struct OrderMenu: Sendable, Hashable {
   package let orders: [ListOrder]
   package var selection: Int
 
-  /// A list that no search has made has no best match.
+  /// Only a search has a best match.
   init(for query: ListQuery) {
     let order = ListOrder(of: query)
     let isSearch = if case .searched = query { true } else { false }
@@ -55,7 +55,7 @@ package struct OrderMenu: Sendable, Hashable {
     selection = orders.firstIndex(of: order) ?? 0
   }
 
-  /// Down for positive numbers, around the ends.
+  /// Moves down for positive numbers, and wraps at the ends.
   mutating func move(by step: Int) {
     selection = (selection + step + orders.count) % orders.count
   }

@@ -8,7 +8,7 @@ extension ListQuery {
   package struct Search: Sendable, Hashable {
     /// As typed.
     package let text: String
-    /// As the mirror reads it, with any name for `@me`; nil if only a server understands it.
+    /// The query for the mirror, with any login for `@me`; nil if only a server understands it.
     package let query: SearchQuery?
 
     /// - Throws: ``InvalidInput`` if neither the mirror nor GitHub's search understands it.
@@ -23,13 +23,13 @@ extension ListQuery {
       }
     }
 
-    /// Whether it asks for the user of the access token.
+    /// Whether it refers to the user of the access token.
     package var needsLogin: Bool { FilterWord.words(of: text).contains(where: \.isOwn) }
 
     /// Whether the mirror also finds words that begin with the last one. GitHub finds only whole words.
     var isOpenEnded: Bool { query != (try? Search("\(text) "))?.query }
 
-    /// The words to look for in titles; nil if there are none that can be read.
+    /// The words to find in titles; nil if the query has none or can't be parsed.
     var words: SearchQuery? {
       if let query { return query }
       let words = FilterWord.words(of: text).filter { $0.name.isEmpty }.map(\.text)
@@ -43,12 +43,12 @@ extension ListQuery {
       try SearchQuery(filtering: login.map { Self.naming($0, in: text) } ?? text)
     }
 
-    /// The filter of a list, if that can answer it.
+    /// The equivalent filter of a list, if there is one.
     func filter(login: String?) -> IssueFilter? {
       try? IssueFilter(query: login.map { Self.naming($0, in: text) } ?? text)
     }
 
-    /// What every result satisfies, as far as a list's filter can say it; nil if that isn't known.
+    /// A filter that every result matches; nil if none is known.
     var certainFilter: IssueFilter? {
       let words = FilterWord.words(of: text).map(\.text)
       guard !QueryWord.hasAlternatives(text), !words.contains("NOT") else { return nil }
@@ -62,7 +62,7 @@ extension ListQuery {
     /// The search for GitHub.
     func sent(to repository: RepositoryName, login: String?) -> String {
       let text = login.map { Self.naming($0, in: self.text) } ?? self.text
-      // The mirror's reading, so that both answers agree. The blank ends the last word.
+      // The mirror's interpretation, so that both results agree. The blank ends the last word.
       if let query = try? SearchQuery(filtering: "\(text) ") {
         return "\(query.text) repo:\(repository)"
       }
@@ -82,8 +82,8 @@ extension ListQuery {
       return named
     }
 
-    /// Whether GitHub's search might understand what the mirror doesn't: qualifiers that the mirror lacks, nested
-    /// parentheses, alternatives of qualifiers.
+    /// Whether GitHub's search might understand a text that the mirror doesn't: qualifiers that the mirror lacks,
+    /// nested parentheses, alternatives of qualifiers.
     private static func isForServer(_ text: String) -> Bool {
       let words = FilterWord.words(of: text)
       let operators = ["AND", "OR", "NOT"]

@@ -1,7 +1,7 @@
 /// A text to find in lines. Case matters only if the text has a capital letter.
 struct FindPattern {
-  /// The spellings of each character, in UTF-8. Bytes are compared, since a page has many lines and is searched at each
-  /// letter; a match in valid UTF-8 begins and ends between code points.
+  /// The spellings of each character, in UTF-8. Comparing bytes is fast: a page has many lines, and is searched at each
+  /// letter. A match in valid UTF-8 begins and ends between code points.
   private let spellings: [[[UInt8]]]
 
   /// nil for an empty text.

@@ -18,17 +18,17 @@ package struct ReaderFind: Sendable, Hashable {
     }
   }
 
-  /// More than anybody steps through.
+  /// More matches than a reader steps through.
   static let maximumMatches = 9_999
 
-  /// The text while it is typed; nil once Enter has kept it.
+  /// The text while it is being typed; nil once Enter has accepted it.
   package var field: TextField? = TextField()
   package var text = ""
   /// In the order of the page.
   package var matches: [Match] = []
   /// The index of the match that `n` and `N` start from.
   package var current: Int?
-  /// The first visible line before the text was typed.
+  /// The first visible line when the search began.
   package var start: Int
 
   /// Such as `3 of 12`; nil for no text.
@@ -77,14 +77,14 @@ extension ReaderState {
     find?.field = nil
   }
 
-  /// Returns to where the search began if the text is being typed.
+  /// Returns to the start of the search if the text is still being typed.
   mutating func dropFind(height: Int) {
     guard let find else { return }
     self.find = nil
     if find.field != nil { scroll(to: find.start, height: height) }
   }
 
-  /// Goes to another match; after the last comes the first.
+  /// Goes to another match, and wraps at the ends.
   mutating func goToMatch(_ step: Int, height: Int) {
     guard let find, let current = find.current, !find.matches.isEmpty else { return }
     self.find?.current = (current + step + find.matches.count) % find.matches.count
@@ -121,7 +121,7 @@ extension BrowserState {
 }
 
 extension Array {
-  /// The first index whose element fulfils a condition that all later ones fulfil too.
+  /// The first index whose element satisfies a condition that all later elements satisfy too.
   func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -3,7 +3,7 @@ package import StyledText
 internal import TerminalMarkdown
 internal import TerminalScreen
 
-/// Numbers on the links or the code blocks in sight. Typing a number opens or copies what it stands on.
+/// Numbers on the visible links or code blocks. Typing a number opens the link or copies the block.
 package struct Hints: Sendable, Hashable {
   package enum Target: Sendable, Hashable {
     case link(WebLink)
@@ -13,18 +13,18 @@ package struct Hints: Sendable, Hashable {
   package struct Hint: Sendable, Hashable {
     let label: String
     let line: Int
-    /// As the screen measures the line.
+    /// The column, as the screen measures the line.
     let column: Int
     let target: Target
   }
 
-  /// With two digits each.
+  /// Two digits each.
   private static let maximumCount = 99
 
   package private(set) var hints: [Hint]
   package var typed = ""
 
-  /// nil for no targets.
+  /// Nil for no targets.
   init?(_ places: [(line: Int, column: Int, target: Target)]) {
     guard !places.isEmpty else { return nil }
     let places = places.prefix(Self.maximumCount)
@@ -36,12 +36,12 @@ package struct Hints: Sendable, Hashable {
     }
   }
 
-  /// Those that begin with the digits typed.
+  /// The hints that begin with the typed digits.
   var open: [Hint] { hints.filter { $0.label.hasPrefix(typed) } }
 }
 
 extension Hints {
-  /// Lists them in words, where a number can't stand on a link.
+  /// Lists the hints in words, for plain mode.
   func drawWords(on canvas: inout Canvas, look: Look) {
     let popup = Popup(
       columns: canvas.size.columns, rows: open.count, in: canvas.size, isPlain: true)
@@ -80,7 +80,7 @@ extension BrowserState {
     if hints == nil { message = "There is no link in sight" }
   }
 
-  /// The code blocks in sight, each at its first visible line.
+  /// The visible code blocks, each at its first visible line.
   var codeInSight: [(line: Int, column: Int, target: Hints.Target)] {
     let sight = linesInSight
     return reader?.document.codeBlocks.compactMap { block in
@@ -89,7 +89,7 @@ extension BrowserState {
     } ?? []
   }
 
-  /// What a link means: an issue on a server that the browser knows opens inside.
+  /// The command for a link: an issue on a server that the browser knows opens in the browser itself.
   func command(for target: Hints.Target) -> BrowserCommand {
     switch target {
     case .code(let text): .copy(.code(text))
@@ -103,7 +103,7 @@ extension BrowserState {
       [self.host, sheet?.reference.host, GitHubServer.github.host].contains(host)
     else { return nil }
     if let sheet, host == sheet.reference.host ?? self.host,
-      // The server may know the repository by another name than the user.
+      // The server may know the repository under another name than the user typed.
       ["\(sheet.reference.name)", sheet.repository?.fullName ?? ""].contains(where: {
         $0.lowercased() == "\(place.name)".lowercased()
       })

@@ -1,12 +1,12 @@
 internal import IssueTracker
 
-/// The lists and issues that the user has been to, as a web browser keeps its pages.
+/// The lists and issues that the user has visited, like the history of a web browser.
 package struct BrowsingHistory: Sendable, Hashable {
   static let maximumPlaces = 50
 
   /// A list, perhaps with an issue of it, as the user left it.
   package struct Place: Sendable, Hashable {
-    /// The same for a list or an issue wherever it is scrolled to.
+    /// Identifies a list or an issue regardless of its scroll position.
     struct Identity: Sendable, Hashable {
       var query: ListQuery
       var issue: Int?
@@ -25,7 +25,7 @@ package struct BrowsingHistory: Sendable, Hashable {
 
   private(set) var back: [Place] = []
   private(set) var forward: [Place] = []
-  /// Where the user began to type a name or a filter. The lists that show meanwhile aren't places.
+  /// The place where the user began to type a name or a filter. The lists shown during typing aren't places.
   var departure: Place?
 
   mutating func leave(_ place: Place) {
@@ -40,7 +40,7 @@ package struct BrowsingHistory: Sendable, Hashable {
     forward.append(place)
   }
 
-  /// Returns the place before or after the present one, which is kept at the other side.
+  /// Returns the place before or after the current one, which is kept on the other side.
   mutating func travel(_ step: Int, from place: Place?) -> Place? {
     guard let target = step < 0 ? back.popLast() : forward.popLast() else { return nil }
     if let place {
@@ -60,10 +60,10 @@ extension BrowserState {
       found: list.found, reader: reader, pane: pane)
   }
 
-  /// Whether the user types neither a name nor a filter.
+  /// Whether neither the search bar nor a filter is being edited.
   var isAtRest: Bool { pane != .search && filter.field == nil }
 
-  /// Keeps the place that a command has left for another. Moving along a list doesn't leave it.
+  /// Keeps the place that a command has left. Moving within a list doesn't leave it.
   mutating func remember(
     _ place: BrowsingHistory.Place?, wasAtRest: Bool, after command: BrowserCommand
   ) {
@@ -81,7 +81,7 @@ extension BrowserState {
     }
   }
 
-  /// Goes back (-1) or forward (1) to a place, and shows it as it was left.
+  /// Goes back (-1) or forward (1) to a place, and restores it.
   mutating func travel(_ step: Int) {
     guard let place = history.travel(step, from: place) else {
       message = step < 0 ? "There is nothing to go back to" : "There is nothing to go forward to"
@@ -90,7 +90,7 @@ extension BrowserState {
     show(place.list)
     (search.field, list.found) = (place.search, place.found)
     reader = place.reader
-    // Its comments are loaded from the first page on.
+    // Its comments are loaded again from the first page.
     if reader?.isLoading == true { reader?.comments = [] }
     revisions.reader += 1
     let canHaveList = layout.isWide || isPreviewing

@@ -8,7 +8,7 @@ struct ImageHosts: Sendable {
     self.server = server
   }
 
-  /// Whether an address, or one that it redirects to, may be asked.
+  /// Whether an image may be requested from a URL, or from the target of a redirect.
   ///
   /// github.com redirects to its store of uploads, one of the hosts of images in its own `Content-Security-Policy`.
   func has(_ url: String) -> Bool {
@@ -27,7 +27,8 @@ struct ImageHosts: Sendable {
   }
 }
 
-/// Refuses each request that would leave the server's own hosts, also after redirects, which pass here one by one.
+/// Rejects each request that would leave the server's own hosts, including redirects, which pass through here one by
+/// one.
 struct OwnHostsTransport: Transport {
   let hosts: ImageHosts
   let base: any Transport

@@ -2,7 +2,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Loads an image of a text. The request has no token, wherever it goes.
+/// Loads an image in a text. The request carries no token, whatever its host.
 struct ImageLoading: Sendable {
   /// In bytes.
   static let limit = 5 << 20
@@ -11,7 +11,7 @@ struct ImageLoading: Sendable {
   let clock: any Clock<Duration>
   let emit: BrowserWork.Emit
 
-  /// Waits until the reader rests: whoever scrolls past an image doesn't need it.
+  /// Waits until scrolling stops: an image that is only scrolled past isn't needed.
   func load(_ link: WebLink, for host: String?) async {
     guard let connection = try? await source.connection(to: host),
       let transport = connection.images, case let hosts = ImageHosts(of: connection.server),
@@ -35,7 +35,7 @@ private struct AddressedImage: TargetType {
   let baseURL: String
 
   init(_ link: WebLink) {
-    // A fragment is never sent. GitHub's say which theme an image is for.
+    // A fragment is never sent. GitHub uses fragments to name the theme of an image.
     baseURL = String(link.url.unicodeScalars.prefix { $0 != "#" })
   }
 

@@ -2,20 +2,20 @@ package import StyledText
 internal import TerminalMarkdown
 package import TerminalScreen
 
-/// The images of the issue being read, each by the address that the text gives.
+/// The images of the issue being read, by the URLs in the text.
 package struct ReaderImages: Sendable, Hashable {
   package enum Outcome: Sendable {
     case loaded(ScreenImage)
     case failed
-    /// Not asked for: it isn't the server's.
+    /// Not requested: it isn't on the server's own hosts.
     case foreign
   }
 
-  /// As many requests for a page.
+  /// The maximum number of requests for a page.
   private static let limit = 16
 
   package private(set) var loaded: [WebLink: ScreenImage] = [:]
-  /// Those that stay words.
+  /// The images that are shown as words.
   private var words: Set<WebLink> = []
   private var requests = 0
 
@@ -33,7 +33,7 @@ package struct ReaderImages: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// The first visible image that isn't there yet, whose words stand in the line above it.
+  /// The first visible image that isn't loaded yet. Its words are in the line above it.
   var nextImage: WebLink? {
     guard cell != nil, let reader, let height = layout.reader?.height else { return nil }
     let visible = reader.top + 1..<reader.top + height + 1

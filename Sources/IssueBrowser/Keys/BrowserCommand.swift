@@ -2,7 +2,7 @@ package import IssueTracker
 package import StyledText
 package import TerminalScreen
 
-/// What the user asks for. ``BrowserKeys`` finds it from a key and the state.
+/// A command of the user. ``BrowserKeys`` derives it from a key and the state.
 package enum BrowserCommand: Sendable, Hashable {
   package enum Motion: Sendable, Hashable {
     case up
@@ -14,7 +14,7 @@ package enum BrowserCommand: Sendable, Hashable {
     case first
     case last
 
-    /// The row or line that it leads to, perhaps beyond the first or the last.
+    /// The target row or line, which may be beyond the first or the last.
     func place(from start: Int, page: Int, last: Int) -> Int {
       switch self {
       case .up: start - 1
@@ -47,7 +47,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case focus(BrowserState.Pane)
   case openPage
   case refresh
-  /// Or the failure's words again.
+  /// Shows the failed request, or the failure message again.
   case showRequest
   /// Back (-1) or forward (1) in the history.
   case travel(Int)
@@ -58,10 +58,10 @@ package enum BrowserCommand: Sendable, Hashable {
 
   case editSearch(TextField.Edit)
   case clearSearch
-  /// Without waiting for more letters.
+  /// Loads the list without waiting for more letters.
   case submitSearch
   case selectCompletion(Int?)
-  /// A final one is searched for at once.
+  /// A final completion starts a search at once.
   case takeCompletion(Int, isFinal: Bool)
   case closeCompletions
   case beginNumber
@@ -71,20 +71,20 @@ package enum BrowserCommand: Sendable, Hashable {
   // MARK: The list
 
   case move(Motion)
-  /// Ends the way to the last row while pages are loading.
+  /// Stops moving to the last row while pages are loading.
   case stopLoading
   /// Down for positive numbers.
   case scrollList(by: Int)
   case select(row: Int)
   /// Reads the selected issue, or enters the selected repository.
   case enter
-  /// From a repository to the search that led to it.
+  /// Returns from a repository to the search that led to it.
   case goBack
   /// Opens the menu of orders.
   case sort
-  /// Down for positive numbers, around the ends.
+  /// Moves down for positive numbers, and wraps at the ends.
   case moveOrder(by: Int)
-  /// The selected one for nil.
+  /// Nil for the selected one.
   case takeOrder(Int?)
   case closeOrders
 
@@ -92,7 +92,7 @@ package enum BrowserCommand: Sendable, Hashable {
 
   case openFilter
   case editFilter(TextField.Edit)
-  /// Takes a completion; for nil the selected one, or else the first.
+  /// Accepts a completion; for nil, the selected one, or else the first.
   case completeFilter(Int?)
   case selectFilterCompletion(Int?)
   case closeFilterCompletions
@@ -113,7 +113,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case openHints
   case typeHint(Character)
   case closeHints
-  /// In the web browser, wherever it leads.
+  /// Opens a link in the web browser, whatever its host.
   case openLink(WebLink)
 
   // MARK: Views
@@ -121,7 +121,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case showStart
   /// By the number of its tab, from 1.
   case openView(Int)
-  /// From a list to the start screen, or to the view that led to it.
+  /// Returns from a list to the start screen, or to the view that led to it.
   case leaveToViews
 
   // MARK: Finding in the reader
@@ -139,19 +139,19 @@ package enum BrowserCommand: Sendable, Hashable {
 }
 
 extension BrowserCommand {
-  /// What a command leaves as it is, and what it brings about besides its own change.
+  /// The state that a command preserves, and its side effects.
   struct Traits: OptionSet {
     let rawValue: Int
 
-    /// It doesn't end the way to the end of the list.
+    /// It doesn't stop moving to the end of the list.
     static let keepsGoing = Traits(rawValue: 1 << 0)
     static let keepsPalette = Traits(rawValue: 1 << 1)
     static let keepsHints = Traits(rawValue: 1 << 2)
     static let types = Traits(rawValue: 1 << 3)
     static let goesBack = Traits(rawValue: 1 << 4)
-    /// Other rows may show, so that the list may want its next page.
+    /// Other rows may become visible, so that the list may need its next page.
     static let scrolls = Traits(rawValue: 1 << 5)
-    /// It may only pass the issue that it shows.
+    /// It may only pass over the issue that it shows.
     static let passes = Traits(rawValue: 1 << 6)
   }
 

@@ -5,7 +5,7 @@ package import TerminalScreen
 package enum BrowserKeys {
   private static let wheelRows = 3
 
-  /// The command for an event in the state that the user saw; nil if it has no meaning.
+  /// The command for an event in the state that the user saw; nil if the event has no effect.
   package static func command(for event: InputEvent, in state: BrowserState) -> BrowserCommand? {
     if case .resized(let size) = event { return .resize(size) }
     if let command = KeyTable.commandEverywhere(for: event, in: state) { return command }
@@ -19,7 +19,7 @@ package enum BrowserKeys {
     if event == .key(.escape), state.acting.notice != nil { return .act(.closeNotice) }
     switch event {
     case .mouse(let action, let column, let row):
-      // A click behind the find field would move what is looked through.
+      // A click behind the find field would move the text being searched.
       guard !state.isFinding else { return nil }
       return mouse(action, column, row, in: state)
     case .paste(let text):
@@ -169,7 +169,7 @@ package enum BrowserKeys {
     case .mouse(.wheelUp, _, _): return .scrollHelp(.up)
     case .mouse(.wheelDown, _, _): return .scrollHelp(.down)
     case .key(let key):
-      // A letter is searched for, whatever else it moves.
+      // A letter is added to the search, even if it otherwise moves the cursor.
       if case .character(let character) = key { return .editHelp(.insert(String(character))) }
       switch KeyTable.command(for: key, in: state) {
       case .move(let motion)?, .moveReader(let motion)?: return .scrollHelp(motion)

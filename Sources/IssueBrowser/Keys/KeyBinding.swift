@@ -1,13 +1,13 @@
 internal import TerminalScreen
 
-/// A key of the list and the reader: what it does, its name in the configuration, and its words in the palette.
-/// ``KeyTable`` has them all.
+/// A key of the list and the reader: its command, its name in the configuration, and its words in the palette.
+/// ``KeyTable`` lists all bindings.
 struct KeyBinding: Sendable {
   /// nil if the key does nothing in this state.
   typealias Meaning = @Sendable (BrowserState) -> BrowserCommand?
 
   enum Scope: Sendable {
-    /// Whatever else has the keys.
+    /// In every pane, question and field.
     case everywhere
     case panes
     case list
@@ -23,17 +23,17 @@ struct KeyBinding: Sendable {
     }
   }
 
-  /// In the configuration; nil for a key that always keeps its meaning.
+  /// The name in the configuration; nil for a key with a fixed meaning.
   let name: String?
-  /// As the help writes them.
+  /// The key names as shown in the help.
   let keyNames: [String]
   let keys: [InputEvent.Key]
   let scope: Scope
-  /// In the palette; nil for a key that it doesn't offer.
+  /// The title in the palette; nil for a key that the palette doesn't offer.
   fileprivate(set) var title: String?
   let meaning: Meaning
 
-  /// Keys by their names, separated by blanks.
+  /// The keys by name, separated by blanks.
   init(
     _ name: String?, _ keys: String, in scope: Scope = .panes, title: String? = nil,
     _ meaning: @escaping Meaning
@@ -46,20 +46,20 @@ struct KeyBinding: Sendable {
     self.meaning = meaning
   }
 
-  /// Those that the configuration can replace.
+  /// The keys that the configuration can replace.
   var choosableKeys: [InputEvent.Key] { name == nil ? [] : keys.filter(KeyMap.canChoose) }
 
   /// A line of the help: keys that do the same, or opposites.
   struct Row: Sendable {
     let keys: String
     let meaning: String
-    /// For a narrow window; nil for the keys and their meaning.
+    /// The short form for a narrow window; nil to use the keys and their meaning.
     let brief: String?
     let bindings: [KeyBinding]
 
     var pane: BrowserState.Pane { bindings.first?.scope == .reader ? .reader : .list }
 
-    /// The only key of a row has its words in the palette, too.
+    /// If a row has only one key, the palette uses the row's words.
     init(
       _ meaning: String, keys: String? = nil, brief: String?, _ bindings: KeyBinding...,
       more: [KeyBinding] = []

@@ -30,7 +30,7 @@ package struct KeyHelp: Sendable, Hashable {
   private static let width =
     keysWidth + 2 + (KeyTable.rows.map(\.meaning.count).max() ?? 0)
 
-  /// Its first row is for the text to search for.
+  /// The first row is the search field.
   static func popup(in size: ScreenSize, isPlain: Bool) -> Popup {
     Popup(columns: width, rows: KeyTable.rows.count + 1, in: size, isPlain: isPlain)
   }
@@ -74,6 +74,6 @@ package struct KeyHelp: Sendable, Hashable {
 extension BrowserState {
   package var isHelpShown: Bool { help != nil }
 
-  /// Whether neither the help nor the palette has the keys.
+  /// Whether neither the help nor the palette is open.
   var isUncovered: Bool { help == nil && palette == nil }
 }

@@ -1,9 +1,9 @@
 package import TerminalScreen
 
-/// The user's own keys, in the place of the usual ones.
+/// The user's own keys, which replace the default keys.
 ///
-/// A key of the user's becomes the usual key of its command before ``KeyTable`` is asked. Keys with a name of their
-/// own, such as Enter, Esc and the arrows, always keep their meaning.
+/// A user's key is mapped to the default key of its command before ``KeyTable`` is searched. Named keys, such as Enter,
+/// Esc and the arrows, have fixed meanings.
 package struct KeyMap: Sendable, Hashable {
   /// Two commands for one key.
   package struct Conflict: Error, Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct KeyMap: Sendable, Hashable {
   package static let commands = KeyTable.bindings.compactMap(\.name)
     .reduce(into: [String]()) { names, name in if !names.contains(name) { names.append(name) } }
 
-  /// The keys of the commands that the user gave other ones.
+  /// The user's keys by the names of commands.
   package private(set) var chosen: [String: [InputEvent.Key]] = [:]
 
   package init() {}
@@ -27,7 +27,7 @@ package struct KeyMap: Sendable, Hashable {
     for pane in [BrowserState.Pane.list, .reader] {
       var owners: [InputEvent.Key: String] = [:]
       let bindings = Self.bindings(in: pane)
-      // First the usual keys, so that a conflict is one of a chosen key.
+      // Default keys come first, so that a conflict is reported for a chosen key.
       for binding in bindings.filter({ choice(for: $0) == nil })
         + bindings.filter({ choice(for: $0) != nil })
       {
@@ -41,7 +41,7 @@ package struct KeyMap: Sendable, Hashable {
     }
   }
 
-  /// The usual key for one that was pressed; nil if it means nothing.
+  /// The default key for a pressed key; nil if the key has no meaning.
   func usual(_ key: InputEvent.Key, in pane: BrowserState.Pane) -> InputEvent.Key? {
     guard !chosen.isEmpty else { return key }
     let bindings = Self.bindings(in: pane)
@@ -62,7 +62,7 @@ package struct KeyMap: Sendable, Hashable {
     binding.name.flatMap { chosen[$0] }
   }
 
-  /// The keys of a guide, such as `k j`, as the user has chosen them.
+  /// The keys of a hint, such as `k j`, as the user has chosen them.
   func shown(_ keys: String, in pane: BrowserState.Pane = .list) -> String {
     guard !chosen.isEmpty else { return keys }
     let bindings = Self.bindings(in: pane)
@@ -125,7 +125,7 @@ package struct KeyMap: Sendable, Hashable {
     return .control(first)
   }
 
-  /// As in a guide: `j`, `^N`, `Space`.
+  /// The name in hints: `j`, `^N`, `Space`.
   package static func name(_ key: InputEvent.Key) -> String {
     switch key {
     case .character(" "): "Space"

@@ -1,8 +1,8 @@
 internal import IssueTracker
 internal import TerminalScreen
 
-/// The keys of the list and the reader, in the order of the help. Of several meanings of a key, the first that it has
-/// in the present state counts.
+/// The keys of the list and the reader, in the order of the help. If a key has several meanings, the first that applies
+/// in the current state is used.
 package enum KeyTable {
   static let rows: [KeyBinding.Row] = moving + places + acting + leaving
 
@@ -16,13 +16,13 @@ package enum KeyTable {
     }
   }
 
-  /// The meaning of a usual key; nil for none.
+  /// The command for a default key; nil for none.
   static func command(for key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     bindings.lazy.filter { $0.scope.contains(state.pane) && $0.keys.contains(key) }
       .compactMap { $0.meaning(state) }.first
   }
 
-  /// The meaning that a key has wherever it is pressed; nil for none.
+  /// The command for a key with the same meaning in every pane; nil for none.
   static func commandEverywhere(for event: InputEvent, in state: BrowserState) -> BrowserCommand? {
     guard case .key(let key) = event else { return nil }
     return bindings.first { $0.scope == .everywhere && $0.keys.contains(key) }?.meaning(state)
@@ -152,7 +152,7 @@ package enum KeyTable {
       KeyBinding(
         "select-range", "V", in: .list, title: "select rows from here on", inSheet(.range)),
       KeyBinding("select-all", "*", in: .list, title: "select all rows", inSheet(.selectAll)),
-      // Where there is nothing to select.
+      // For lists whose rows can't be selected.
       KeyBinding(nil, "Space", motion(.pageDown))),
   ]
 

@@ -73,7 +73,7 @@ extension BrowserState {
       query: query, content: list.content, cursor: list.cursor, outcomes: acting.outcomes)
   }
 
-  /// Shows a list as it was. What it lacks is loaded.
+  /// Restores a list, and loads its missing rows.
   mutating func show(_ kept: ListState.Kept) {
     ask(kept.query)
     list.content = kept.content
@@ -112,7 +112,7 @@ extension BrowserState {
   mutating func move(_ motion: BrowserCommand.Motion) {
     list.cursor.selection = motion.place(
       from: list.cursor.selection, page: max(1, layout.list.height - 1), last: rowCount - 1)
-    // Until a list is settled, nobody knows whether it has more pages.
+    // Until the server has responded, the number of pages isn't known.
     if motion == .last { list.goesToEnd = list.nextPage != nil || list.isLoading }
     revealSelection()
   }
@@ -150,7 +150,7 @@ extension BrowserState {
     list.isOutdated = false
     let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
     let isSame = shown?.query == sheet.query
-    // A list that settles stays at its beginning until the user has left that.
+    // A list stays at the top while the server's rows replace the mirror's, until the user moves.
     let isAtStart = shown?.settling == .asking && list.cursor.selection == 0
     let selected = isSame && !isAtStart ? selectedIssue?.number : nil
     if shown == nil { leaveReader() }
@@ -162,7 +162,7 @@ extension BrowserState {
     }
     revealSelection()
     followEnd()
-    // They would cover the list, but for those that the user chooses from.
+    // Completions would cover the list, so they are closed unless the user is choosing one.
     if search.completions?.selection == nil { search.completions = nil }
     list.isLoading = wantsNextPage
   }
@@ -178,7 +178,7 @@ extension BrowserState {
     list.isLoading = wantsNextPage
   }
 
-  /// Shows why there is no answer.
+  /// Shows the reason that there are no results.
   mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
     list.stopLoading()
     switch list.failed(query, standing) {
@@ -196,7 +196,7 @@ extension BrowserState {
     list.content = content
     if !keepsPlace { list.cursor = RowCursor() }
     revealSelection()
-    // Where the wheel has scrolled to.
+    // If the wheel has scrolled away from the selection, keep the scroll position.
     if keepsPlace, !visible.contains(cursor.selection) { scrollList(to: cursor.top) }
   }
 
@@ -209,7 +209,7 @@ extension BrowserState {
 
   // MARK: Words
 
-  /// Why the list isn't complete, in up to two lines; nil if nothing is wrong.
+  /// The reason that the list isn't complete, in up to two lines; nil if there is no problem.
   var problem: (text: String, role: Theme.Role)? {
     if let request = list.request, list.showsRequest, list.standing != .online {
       return (request, .problem)
@@ -236,7 +236,7 @@ extension BrowserState {
     }
   }
 
-  /// The time that is left, as `, 9:59 left`; empty if none is.
+  /// The remaining time, as `, 9:59 left`; empty if none is left.
   private func left(until end: Date) -> String {
     // A server may name any time.
     let seconds = end.timeIntervalSince(now).rounded(.up)

@@ -71,7 +71,7 @@ struct HeadingDrawing {
   private func pieces(
     _ name: String, _ search: ListQuery.Search, _ sheet: IssueSheet, _ width: Int
   ) -> [StyledLine] {
-    // A search without a state is one of open issues, as lists are.
+    // A search without a state is limited to open issues, as lists are.
     let state = QueryWord.tellsState(search.text) ? "" : "open, "
     var pieces = [
       StyledLine(name, within: width, style: focus),

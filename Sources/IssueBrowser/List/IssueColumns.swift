@@ -5,16 +5,16 @@ internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
 
-/// The columns of a row: state and name, title, and those behind them, as far as there is room. Only the name's width
-/// depends on the rows, so that nothing moves while the user scrolls.
+/// The columns of a row: state and name, title, and as many others as fit. Only the name's width depends on the rows,
+/// so that nothing moves while the user scrolls.
 struct IssueColumns {
   private static let gap = 2
   /// A glyph and a blank.
   private static let stateWidth = 2
   private static let initialsWidth = 2
-  /// What the chosen columns leave to the title.
+  /// The minimum width that the chosen columns leave for the title.
   private static let minimumTitleWidth = 24
-  /// Of the number of an issue. Names of several repositories are wider.
+  /// The width of an issue number. Names with repositories are wider.
   private static let numberWidths = 6...8
 
   private struct Cell {
@@ -31,8 +31,8 @@ struct IssueColumns {
   private let look: Look
   private let name: (GitHub.Issue) -> String
 
-  /// Chooses the columns. Without a choice, wider windows have more of the usual ones. Of the chosen ones, a window
-  /// that is too narrow lacks the last.
+  /// Chooses the columns. Without the user's choice, wider windows show more of the default columns. If the window is
+  /// too narrow for the chosen columns, the last ones are dropped.
   init(
     of issues: some Collection<GitHub.Issue>, width: Int, chosen: [ListColumn]?, time: ListColumn,
     matches: TitleMatches? = nil, look: Look, name: @escaping (GitHub.Issue) -> String
@@ -78,7 +78,7 @@ struct IssueColumns {
     for cell in cells {
       let title = title(of: cell)
       let indent = cell.column.isTrailing ? cell.width - title.columns : 0
-      // That of a short time begins in the gap.
+      // The title of a short time begins in the gap.
       canvas.draw(title, column: place + indent, row: row)
       place += cell.width + Self.gap
     }
@@ -98,7 +98,7 @@ struct IssueColumns {
 
   // MARK: Rows
 
-  /// What the list knows of an issue beside the issue.
+  /// The state of an issue in the list, apart from the issue itself.
   struct Standing {
     var pending: PendingNote?
     /// Whether it is new or has changed since the list was shown.
@@ -153,7 +153,7 @@ struct IssueColumns {
     ])
   }
 
-  /// The title, then what isn't sent yet in at most a third of the room.
+  /// The title, followed by the pending changes in at most a third of the width.
   private func title(of issue: GitHub.Issue, _ standing: Standing) -> StyledLine {
     var style = look[.text]
     // A dot alone would be lost on the selected row.
@@ -170,7 +170,7 @@ struct IssueColumns {
         + [StyledLine.Run(" ")] + mark.runs)
   }
 
-  /// With the words of the search in their own style.
+  /// The title, with the words of the search highlighted.
   private func title(_ text: String, within columns: Int, style: Style) -> StyledLine {
     // Only as much as can be visible, as in `StyledLine.Run.init(_:within:)`.
     guard let matches, text.utf8.count <= columns * 8 else {
@@ -189,13 +189,13 @@ struct IssueColumns {
 }
 
 extension ListColumn {
-  /// From this room on, times are in words.
+  /// From this width on, times are in words.
   fileprivate static let minimumLongRoom = 150
 
-  /// Where nothing is chosen.
+  /// The default columns.
   static func usual(_ time: ListColumn) -> [ListColumn] { [.labels, .author, .comments, time] }
 
-  /// The time that the order of a list is about.
+  /// The time that the list is sorted by.
   static func time(of sheet: IssueSheet) -> ListColumn {
     switch ListOrder(of: sheet.query) {
     case .recentlyUpdated, .leastRecentlyUpdated: .updated
@@ -205,7 +205,7 @@ extension ListColumn {
 
   fileprivate var isTrailing: Bool { isTime || isNumber }
 
-  /// What a usual column needs.
+  /// The minimum width for a default column.
   fileprivate var minimumRoom: Int {
     switch value {
     case .time: 46

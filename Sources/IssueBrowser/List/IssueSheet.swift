@@ -10,7 +10,7 @@ package struct IssueSheet: Sendable, Hashable {
     case offline
     /// Until a time of the local clock.
     case limited(until: Date?)
-    /// The repository isn't there. While its name is typed, nobody has asked yet.
+    /// The repository doesn't exist. While its name is being typed, no request is made.
     case missing(String)
     /// In up to two lines.
     case failed(String)
@@ -24,14 +24,14 @@ package struct IssueSheet: Sendable, Hashable {
   package var mirror: MirrorListing?
   /// Replaces ``filter``.
   package var search: ListQuery.Search?
-  /// What the server's search found; nil if a list or the mirror has answered.
+  /// The results of the server's search; nil for a list or the mirror.
   package private(set) var found: Found?
-  /// nil if the mirror didn't show this list before the server.
+  /// Nil if the mirror didn't show this list before the server's response.
   package var settling: Settling?
   package var pending: PendingChanges?
-  /// The rows that have pending changes, as the server has them.
+  /// The rows with pending changes, as they are on the server.
   var originals: [Int: GitHub.Issue] = [:]
-  /// In the server's order, each once, with the changes that aren't sent yet. Issues not created yet come first.
+  /// In the server's order without duplicates, with pending changes applied. Issues not created yet come first.
   package var issues: [GitHub.Issue] = []
   package private(set) var unreadable = UnreadableEntries()
   package var hasMore = true
@@ -50,7 +50,7 @@ package struct IssueSheet: Sendable, Hashable {
     self.filter = filter
     self.search = search
     self.pending = pending
-    // A search might not find them.
+    // A search might not match them.
     if let pending, search == nil { issues = pending.newIssues().filter(filter.matches) }
   }
 
@@ -65,7 +65,7 @@ package struct IssueSheet: Sendable, Hashable {
     }
   }
 
-  /// Of the server's pages.
+  /// The format of the server's pages.
   var format: PageFormat { found == nil ? .array : .searchResults }
 
   package struct Found: Sendable, Hashable {
@@ -75,7 +75,7 @@ package struct IssueSheet: Sendable, Hashable {
     package var isIncomplete = false
   }
 
-  /// The way of a list that the mirror shows until the server has answered.
+  /// The progress of a list that the mirror shows until the server has responded.
   package enum Settling: Sendable, Hashable {
     /// The rows are the mirror's.
     case asking
@@ -88,10 +88,10 @@ package struct IssueSheet: Sendable, Hashable {
     search.map { .searched(reference, $0) } ?? .issues(reference, filter)
   }
 
-  /// What every row of the answer satisfies; nil if that isn't known.
+  /// A filter that every row matches; nil if none is known.
   var certainFilter: IssueFilter? { search == nil ? filter : search?.certainFilter }
 
-  /// Whether it answers a query. To a server's search, a blank after the last word means nothing.
+  /// Whether it is the result of a query. To a server's search, a blank after the last word means nothing.
   func answers(_ query: ListQuery) -> Bool {
     guard mirror == nil, case .searched(let reference, let wanted) = query, let search else {
       return self.query == query
@@ -104,7 +104,7 @@ package struct IssueSheet: Sendable, Hashable {
 
   package var isStandIn: Bool { mirror != nil && standing == .offline && settling == nil }
 
-  /// Whether the mirror's rows are shown while the server is asked.
+  /// Whether the mirror's rows are shown until the server responds.
   package var isSettling: Bool { settling == .asking && standing == .online }
 
   /// The number of issues in the list, if it is known.
@@ -117,13 +117,13 @@ package struct IssueSheet: Sendable, Hashable {
 
   /// An issue may move to the next page while pages are read.
   private var numbers: Set<Int> = []
-  /// Hashes of the pages that the server named, so that a circle ends.
+  /// Hashes of the pages that the server named, so that a cycle ends.
   private var namedPages: Set<Int> = []
   /// Pages in a row with nothing new, so that an endless list ends.
   private var stalePages = 0
   private static let maximumStalePages = 20
 
-  /// Replaces all rows. Those that are gone may come again.
+  /// Replaces all rows. Removed rows may be added again.
   mutating func replaceRows(_ rows: [GitHub.Issue], passing pullRequests: [Int]) {
     numbers.subtract(issues.lazy.map(\.number))
     issues = rows
@@ -163,7 +163,7 @@ package struct IssueSheet: Sendable, Hashable {
     numbers.formUnion(pullRequests)
     stalePages = numbers.count == count ? stalePages + 1 : 0
     isLoaded = true
-    // A page of the mirror says nothing about the server.
+    // A page of the mirror doesn't prove that the server is reachable.
     if mirror == nil { standing = .online }
     nextPage = next
     if case .server(let target) = next, !namedPages.insert(target.hashValue).inserted {
@@ -174,7 +174,7 @@ package struct IssueSheet: Sendable, Hashable {
         "The list goes on, but its last \(stalePages) pages held nothing new.")
       nextPage = nil
     }
-    // Other servers may go on.
+    // Other servers may return more.
     if found != nil, issues.count >= SearchResults<GitHub.Issue>.maximumCount { nextPage = nil }
     hasMore = nextPage != nil
   }

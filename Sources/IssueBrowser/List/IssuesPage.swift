@@ -3,7 +3,7 @@ package import IssueTracker
 
 /// A page of a repository's issues, from the server or the mirror.
 package struct IssuesPage: Sendable {
-  /// The most that GitHub gives.
+  /// The largest page that GitHub returns.
   private static let pageSize = 100
 
   package var reference: RepositoryReference
@@ -33,7 +33,7 @@ package struct IssuesPage: Sendable {
     let items = contents.items
     self.reference = reference
     page = .server(target)
-    // A search finds pull requests only where they are asked for.
+    // A search returns pull requests only if the query includes them.
     let isList = format == .array
     issues = isList ? items.filter { !$0.isPullRequest } : items
     pullRequests = isList ? items.filter(\.isPullRequest).map(\.number) : []
@@ -56,7 +56,7 @@ package struct IssuesPage: Sendable {
     .issues(repositoryFullName: repositoryFullName, filter: filter, pageSize: pageSize)
   }
 
-  /// The first page of what GitHub's search finds.
+  /// The first page of GitHub's search results.
   static func first(finding text: String) -> GitHub {
     .searchIssues(query: text, pageSize: pageSize)
   }

@@ -1,10 +1,10 @@
 package import IssueTracker
 package import PlatformModules
 
-/// A column that a list of issues may have behind the number and the title: an entry is all that a table, the screen, its
-/// words and the configuration need.
+/// A column that a list of issues may show after the number and the title. Adding a column here adds it to tables, the
+/// screen, its plain mode and the configuration.
 package struct ListColumn: Sendable, RawRepresentable, Hashable, CaseIterable {
-  /// What a cell shows.
+  /// The content of a cell.
   package enum Value: Sendable {
     case labels
     case people(@Sendable (GitHub.Issue) -> [GitHub.User])
@@ -19,11 +19,11 @@ package struct ListColumn: Sendable, RawRepresentable, Hashable, CaseIterable {
   /// The name in the configuration, and the title.
   package let rawValue: String
   package let value: Value
-  /// The largest share of a table, in percent; nil for as wide as its longest cell.
+  /// The largest share of a table, in percent; nil for the width of the longest cell.
   package let share: Int?
-  /// Low numbers are left out of a narrow table first.
+  /// Columns with low numbers are dropped first from a narrow table.
   package let dropOrder: Int
-  /// Whether the mirror has it without reading the whole issue (`ListedIssueReader`).
+  /// Whether the mirror provides it without reading the whole issue (`ListedIssueReader`).
   package let isListed: Bool
   /// The words for a cell that isn't empty.
   let words: @Sendable (_ cell: String, GitHub.Issue) -> String
@@ -57,7 +57,7 @@ package struct ListColumn: Sendable, RawRepresentable, Hashable, CaseIterable {
     words: { "\($0) \($1.commentsCount == 1 ? "comment" : "comments")" })
   static let created = ListColumn("created", .time(\.createdAt), dropOrder: 1)
 
-  /// All, in the order in which the configuration names them.
+  /// All columns, in the order of the configuration's documentation.
   package static let allCases: [ListColumn] = [
     .labels, .assignees, .author, .milestone,
     ListColumn("type", .text(\.type?.name), share: 15, dropOrder: 3),

@@ -4,7 +4,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the visible rows of the list, or why there are none.
+/// Draws the visible rows of the list, or the reason that there are none.
 struct ListDrawing {
   let state: BrowserState
   let look: Look
@@ -93,7 +93,7 @@ struct ListDrawing {
     }
   }
 
-  /// Marks the rows that the next change is about.
+  /// Marks the rows that the next change applies to.
   private func markChosen(
     _ visible: Range<Int>, in area: BrowserLayout.Area, on canvas: inout Canvas
   ) {
@@ -157,7 +157,7 @@ struct ListDrawing {
       switch state.list.content {
       case .nothing: (0, false)
       case .repositories(let found):
-        // The search serves no more, however many there are.
+        // The search returns no more results, however many match.
         found.nextPage == nil
           ? (loaded, false)
           : (min(found.totalCount ?? 0, SearchResults<GitHub.Repository>.maximumCount), true)
@@ -171,8 +171,8 @@ struct ListDrawing {
     return Scrollbar(top: first, height: area.height, total: total, hasMore: hasMore)
   }
 
-  /// Tints the selected row, which keeps its colors. Without backgrounds it is a reversed bar while the list has the
-  /// keys.
+  /// Tints the selected row, which keeps its colors. Without background colors, the row is a reversed bar while the
+  /// list has the focus.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
     let selected = state.list.cursor.selection..<state.list.cursor.selection + 1

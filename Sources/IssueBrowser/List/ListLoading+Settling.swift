@@ -1,13 +1,13 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// A list that settles: the mirror's rows come at once, and the server's answer replaces them.
+/// A list that is shown from the mirror at once, until the server's response replaces it.
 extension ListLoading {
-  /// Pages of the server that are loaded at once to cover the rows of the mirror that the user has gone to.
+  /// The maximum number of server pages to load at once, to cover the mirror's rows that the user has scrolled to.
   private static let mostCovered = 5
 
   /// Shows the mirror's rows of a list that isn't on the screen, and returns whether they are shown. Only a complete
-  /// mirror can stand for the server.
+  /// mirror can replace the server.
   func showFirst(_ query: ListQuery, isAsking: Bool) async -> Bool {
     guard let state = state(), let reference = query.reference else { return false }
     if state.sheet?.isLoaded == true, state.sheet?.query == query {
@@ -23,7 +23,7 @@ extension ListLoading {
     return true
   }
 
-  /// nil if the mirror is incomplete. A failure of the mirror isn't shown: the server answers.
+  /// Nil if the mirror is incomplete. A failure of the mirror isn't shown, because the server responds.
   private func firstRows(of query: ListQuery) async -> IssueSheet? {
     guard source.hasMirror else { return nil }
     var login: String?
@@ -53,7 +53,8 @@ extension ListLoading {
     return true
   }
 
-  /// Shows issues from the mirror while the server is away, if it has them all. `isAnew` reads them again.
+  /// Shows issues from the mirror while the server is unreachable, if the mirror has all of them. `isAnew` reads them
+  /// again.
   func standIn(for query: ListQuery, isAnew: Bool, turn: Int) async -> Bool {
     guard let reference = query.reference, let state = state() else { return false }
     if !isAnew, state.list.showsMirror(for: query), state.sheet?.settling == .asking {
@@ -88,8 +89,8 @@ extension ListLoading {
     }
   }
 
-  /// Whether the mirror's rows are the better answer: it has found words that begin with the last one, and GitHub, which
-  /// finds whole words only, has found nothing.
+  /// Whether the mirror's rows are the better result: the mirror has matched a prefix, the last word of the query, and
+  /// GitHub, which matches whole words only, has found nothing.
   func isBetter(_ query: ListQuery, than page: IssuesPage) -> Bool {
     guard case .searched(_, let search) = query, page.totalCount == 0, search.isOpenEnded,
       let state = state(), state.list.showsMirror(for: query)

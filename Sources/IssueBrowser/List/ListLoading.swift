@@ -3,15 +3,15 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 
-/// Loads the list, and its next pages as it is scrolled. Canceling the task ends every wait: for more letters, the
-/// server, the network, the end of a limit.
+/// Loads the list, and its next pages as it is scrolled. Canceling the task ends every wait: for more letters, for the
+/// server, for the network, and for the end of a limit.
 struct ListLoading: Sendable {
   struct Answer: Sendable {
     let result: BrowserWork.Result
     let standing: IssueSheet.Standing
-    /// The request that failed, with its answer.
+    /// The failed request, with its response.
     var request: String?
-    /// Whether the mirror may stand in. It may not for a broken connection, since the server was there.
+    /// Whether the mirror may stand in. For a broken connection it may not, since the server was reachable.
     var isNetworkAway = false
   }
 
@@ -33,7 +33,7 @@ struct ListLoading: Sendable {
       let isOpenEnded =
         if case .searched(_, let search) = query { search.isOpenEnded } else { false }
       isShown = await showFirst(query, isAsking: !isOpenEnded)
-      // The server would find the unfinished word nowhere.
+      // The server matches whole words only, so the unfinished word would match nothing.
       if isShown, isOpenEnded {
         await emit(.rested)
         return await loadNextPages(turn: turn)
@@ -55,14 +55,14 @@ struct ListLoading: Sendable {
       await showMirrored(query) { .repositories(try await mirrored(matching: text)) }
     case .repositories(let text):
       await persist(nil, query) { connection in
-        // The most that GitHub gives, since its limit counts requests.
+        // The largest page that GitHub returns, since its limit counts requests.
         await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
     case .issues(let reference, _), .searched(let reference, _):
       if source.isOffline {
         await showMirrored(query) { .issues(try await mirror.sheet(query)) }
       } else if await !showFresh(query, isAnew: pause == nil) {
-        // A user who asks again doesn't want to wait for the network.
+        // A user who retries doesn't want to wait for the network.
         let isAnew = pause == nil && state()?.list.showsMirror(for: query) == true
         let oldTurn = turn
         if !isShown { isShown = await showFirst(query, isAsking: true) }
@@ -110,11 +110,12 @@ struct ListLoading: Sendable {
 
   // MARK: Requests
 
-  /// Asks the server, and asks again when it is back or its limit has ended: at once, despite the mirror, if impatient.
+  /// Asks the server, and asks again when it is reachable or its limit has ended: at once, despite the mirror, if
+  /// impatient.
   ///
-  /// While the network is away, `standIn` shows the mirror and returns whether it could. It gets, and this function
-  /// returns, the turn to load pages if this function has taken it. A mirror that stood in already is shown at once.
-  /// Where the mirror's rows are shown until the server answers (`isShown`), others load their pages till then.
+  /// While the network is unreachable, `standIn` shows the mirror and returns whether it could. It gets the turn to
+  /// load pages, and this function returns the turn if it has taken it. A mirror that already stood in is shown at
+  /// once. While the mirror's rows are shown until the server responds (`isShown`), other work loads their pages.
   @discardableResult
   private func persist(
     _ host: String?, _ query: ListQuery, isShown: Bool = false, isImpatient: Bool = false,
@@ -127,7 +128,7 @@ struct ListLoading: Sendable {
     if let reference = query.reference, state()?.list.showsStandIn(of: reference) == true {
       isStoodIn = await standIn(nil)
     }
-    // Even if the server has answered since.
+    // Even if the server has responded since.
     var wasStoodIn = isStoodIn || isShown
     func takeTurn() async {
       guard wasStoodIn else { return }
@@ -228,7 +229,7 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// The first page of a list: GitHub's list if it can answer, or else its search.
+  /// The first page of a list: from GitHub's list if possible, or else from its search.
   private func firstPage(
     of query: ListQuery, _ connection: BrowserConnection
   ) async throws -> (GitHub.Repository, IssuesPage) {
@@ -261,7 +262,7 @@ struct ListLoading: Sendable {
     let description: String
   }
 
-  /// As the server has described it.
+  /// The repository as the server has described it.
   private func knownRepository(of reference: RepositoryReference) -> GitHub.Repository? {
     guard let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil else {
       return nil

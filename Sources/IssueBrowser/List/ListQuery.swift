@@ -22,7 +22,7 @@ package enum ListQuery: Sendable, Hashable {
     return .searched(reference, try Search(text))
   }
 
-  /// The repository whose issues are wanted.
+  /// The repository of the query.
   package var reference: RepositoryReference? {
     switch self {
     case .issues(let reference, _), .searched(let reference, _): reference
@@ -39,8 +39,8 @@ package enum ListQuery: Sendable, Hashable {
     }
   }
 
-  /// With a slash, a text is a repository's name, an issue such as `apple/swift#42`, or an address; without, words to
-  /// search for.
+  /// A text with a slash is the name of a repository, an issue such as `apple/swift#42`, or a URL; any other text is a
+  /// search.
   package init(_ text: String) {
     let words = text.split { $0.isWhitespace }
     guard !words.isEmpty else {
@@ -62,7 +62,7 @@ package enum ListQuery: Sendable, Hashable {
     self = .issues(reference, IssueFilter())
   }
 
-  /// A name or an address with the number of its issue, as far as that is typed.
+  /// A name or a URL with the issue number, as far as it is typed.
   private static func reference(_ word: String) -> RepositoryReference? {
     if let issue = try? IssueReference(parsing: word), let place = issue.repository {
       return RepositoryReference(host: place.host, name: place.name, issueNumber: issue.number)
@@ -76,7 +76,7 @@ package enum ListQuery: Sendable, Hashable {
     let word = text.split { $0.isWhitespace }
     guard word.count == 1, let word = word.first else { return nil }
     let text = word.first == ":" ? "#\(word.dropFirst())" : String(word)
-    // Only digits are words to search for.
+    // A text of digits alone is a search.
     return text.contains { $0 == "#" || $0 == "/" } ? try? IssueReference(parsing: text) : nil
   }
 
@@ -86,8 +86,8 @@ package enum ListQuery: Sendable, Hashable {
       && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  /// How long typing must rest before a request; nil for no request. A throttle would spend GitHub's few searches a
-  /// minute on the first letters of a name.
+  /// How long to wait after the last key before a request; nil for no request. A throttle would spend GitHub's few
+  /// searches a minute on the first letters of a name.
   package var pause: Duration? {
     switch self {
     case .nothing, .incomplete: nil

@@ -1,6 +1,6 @@
 package import IssueTracker
 
-/// The list on the screen, and the one that is asked for.
+/// The list on the screen, and the requested list.
 package struct ListState: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
     case nothing
@@ -23,7 +23,7 @@ package struct ListState: Sendable, Hashable {
     var search: TextField
   }
 
-  /// The last query. Until its answer arrives, ``content`` is older.
+  /// The last query. Until its results arrive, ``content`` is older.
   package var query = ListQuery.nothing
   package var content = Content.nothing
   package var cursor = RowCursor()
@@ -32,15 +32,15 @@ package struct ListState: Sendable, Hashable {
   /// The typed number of an issue, which the reader opens once the list is loaded.
   package var addressed: Int?
   package var isLoading = false
-  /// Whether changes were made since the list was kept that is on the screen again.
+  /// Whether changes were made after this list was kept.
   package var isOutdated = false
-  /// Whether nothing is asked for before typing has rested.
+  /// Whether a request waits until the user stops typing.
   package var isPausing = false
   /// Whether all pages are loaded, with the selection on the last row.
   package var goesToEnd = false
   /// The request that failed last, with its answer.
   package var request: String?
-  /// Whether it stands in the place of the failure's words.
+  /// Whether the request is shown in place of the failure message.
   package var showsRequest = false
 
   var sheet: IssueSheet? {
@@ -49,7 +49,7 @@ package struct ListState: Sendable, Hashable {
 
   var selectedIssue: GitHub.Issue? { sheet.flatMap { cursor.selected(of: $0.issues) } }
 
-  /// Whether the whole answer to a query is there, so that no request is needed.
+  /// Whether the complete results of a query are loaded, so that no request is needed.
   func holds(_ query: ListQuery, isOffline: Bool) -> Bool {
     switch (query, content) {
     case (.repositories(let text), .repositories(let found)):
@@ -78,8 +78,8 @@ package struct ListState: Sendable, Hashable {
     }
   }
 
-  /// nil while the server is away or limits requests, since the running work retries. After other failures the user may
-  /// ask again. The mirror always answers.
+  /// Nil while the server is unreachable or limits requests, since the running work retries. After other failures the
+  /// user may retry. The mirror always responds.
   var nextPage: NextPage? {
     switch (standing, content) {
     case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
@@ -89,7 +89,7 @@ package struct ListState: Sendable, Hashable {
     }
   }
 
-  /// Begins to wait for the answer to a query.
+  /// Begins to wait for the results of a query.
   mutating func ask(_ query: ListQuery) {
     self.query = query
     isOutdated = false
@@ -101,13 +101,13 @@ package struct ListState: Sendable, Hashable {
 
   mutating func forgetRequest() { (request, showsRequest) = (nil, false) }
 
-  /// Keeps the rows that are there. The work that loads more is canceled.
+  /// Keeps the loaded rows. The work that loads more is canceled.
   mutating func stopLoading() {
     goesToEnd = false
     isLoading = false
   }
 
-  /// Gives up what loads, and the server's answer that the mirror's rows wait for.
+  /// Stops loading, and stops waiting for a server's response that would replace the mirror's rows.
   mutating func giveUpLoading() {
     stopLoading()
     guard case .issues(var sheet) = content, sheet.settling == .asking else { return }
@@ -115,7 +115,7 @@ package struct ListState: Sendable, Hashable {
     content = .issues(sheet)
   }
 
-  /// The mirror gives no better answer to a list that it shows until the server has one.
+  /// The mirror has no better results for a list that it shows until the server responds.
   mutating func keep(_ query: ListQuery, _ standing: IssueSheet.Standing) -> Bool {
     guard case .issues(var sheet) = content, sheet.query == query else { return false }
     sheet.standing = standing
@@ -124,7 +124,7 @@ package struct ListState: Sendable, Hashable {
     return true
   }
 
-  /// What stands in the place of an answer: why there is none, beside the loaded rows of the same list.
+  /// The content for a failure: the reason, beside the loaded rows of the same list.
   func failed(_ query: ListQuery, _ standing: IssueSheet.Standing) -> Content? {
     if case .repositories(let text) = query {
       // The search notes failures of requests itself. Here, no request could be made.

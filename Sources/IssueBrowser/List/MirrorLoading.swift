@@ -8,7 +8,7 @@ struct MirrorLoading: Sendable {
 
   let source: BrowserSource
 
-  /// The first rows of a list. The login is that of `@me`.
+  /// The first rows of a list. The login replaces `@me`.
   func sheet(_ query: ListQuery, login: String? = nil) async throws -> IssueSheet {
     guard let reference = query.reference, let selection = try Self.selection(of: query, login)
     else { throw Absence(description: "That isn't a list of issues") }

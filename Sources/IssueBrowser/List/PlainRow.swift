@@ -9,7 +9,7 @@ internal import StyledText
 /// > current, #85968 open, Compiler crashes when …, labels bug and crash, by octocat, 2 comments, created about 3 days ago
 /// ```
 ///
-/// The title gives way to the other words, down to half of the row. Then the last words are left out.
+/// The title is shortened for the other words, to no less than half of the row. Then the last words are dropped.
 struct PlainRow {
   /// From this width on, a row begins with words for its marks.
   private static let minimumMarkedColumns = 40
@@ -81,7 +81,7 @@ struct PlainRow {
     let left = width - columns(head)
     let room = max(left / 2, left - columns(others))
     let name = StyledLine(title, within: room, style: look[.title])
-    // In the narrowest windows, the state takes all the room.
+    // In the narrowest windows, the state takes the whole row.
     let named = name.columns > 0 ? [name] : []
     return StyledLine(pieces: head + named + others, separator: separator, within: width)
   }

@@ -1,13 +1,13 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// The share of a list that a window shows, and where it is: a column at the right of the list.
+/// A column at the right of the list that shows the visible share of it, and its position.
 struct Scrollbar {
   /// The rows of the window with the thumb; nil if the window shows everything.
   let thumb: Range<Int>?
 
-  /// `total` counts the rows that aren't loaded yet too, as far as their number is known. If more follow than are
-  /// counted, the thumb doesn't reach the end.
+  /// `total` includes the rows that aren't loaded yet, as far as their number is known. If there are more, the thumb
+  /// doesn't reach the end.
   init(top: Int, height: Int, total: Int, hasMore: Bool) {
     guard height > 0, total > height || hasMore && total == height else {
       thumb = nil

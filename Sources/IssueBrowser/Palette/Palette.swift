@@ -1,7 +1,7 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// The list of what can be done now, which follows the letters typed. Enter does it.
+/// The list of available actions, filtered by the typed letters. Enter performs the selected action.
 package struct Palette: Sendable, Hashable {
   static let width = 64
 
@@ -28,7 +28,7 @@ package struct Palette: Sendable, Hashable {
   private static let maximumRows = 12
 
   func draw(_ rows: [Row], on canvas: inout Canvas, look: Look) {
-    // The first row is for the typed letters. It stays where it is while the others become fewer.
+    // The first row is the field for letters. It doesn't move when the list becomes shorter.
     var popup = Popup(
       columns: Self.width, rows: Self.maximumRows + 1, in: canvas.size,
       isPlain: look.symbols.isPlain)
@@ -67,12 +67,12 @@ package struct Palette: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// What the palette offers, the best match first. Each action does what its key does.
+  /// The actions of the palette, the best match first. Each action has the effect of its key.
   var paletteRows: [Palette.Row] {
     guard let palette else { return [] }
     var state = self
     state.palette = nil
-    // The table has the usual keys.
+    // The table has the default keys.
     state.keyMap = KeyMap()
     if state.pane == .search { state.pane = state.reader == nil ? .list : .reader }
     let rows = KeyTable.bindings.compactMap { binding -> (row: Palette.Row, penalty: Int)? in

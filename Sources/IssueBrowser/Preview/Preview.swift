@@ -12,10 +12,10 @@ package struct Preview: Sendable, Hashable {
 
   package var isOn = false
   private var reference: RepositoryReference?
-  /// The latest last.
+  /// The most recent last.
   private var ahead: [Ahead] = []
 
-  /// The comments on an issue as it is in the list; nil if they weren't loaded ahead.
+  /// The comments on an issue in its listed version; nil if they weren't loaded ahead.
   func comments(on issue: GitHub.Issue, of reference: RepositoryReference) -> [IssueComment]? {
     guard reference == self.reference else { return nil }
     return ahead.last { $0.issue.number == issue.number && $0.issue.updatedAt == issue.updatedAt }?
@@ -31,7 +31,7 @@ package struct Preview: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// Whether the list keeps the keys when its reader is closed.
+  /// Whether the list keeps the focus when its reader is closed.
   var isPreviewing: Bool { preview.isOn && BrowserLayout.hasRoomForPreview(size) }
 
   /// Whether the reader was opened, and isn't a preview.
@@ -54,8 +54,8 @@ extension BrowserState {
     if issue.number != reader?.issue.number { show(issue) }
   }
 
-  /// The issues around the selected one whose comments aren't loaded yet, the next ones first: those with a page of
-  /// comments, so that each costs one request.
+  /// The issues around the selected one whose comments aren't loaded yet, the next ones first. Only issues with at most
+  /// one page of comments are included, so that each costs one request.
   var issuesAhead: [GitHub.Issue] {
     guard let sheet, sheet.mirror == nil else { return [] }
     let selection = list.cursor.selection

@@ -21,7 +21,7 @@ package import TerminalMarkdown
 /// The comment …
 /// ```
 package struct IssuePage: Sendable {
-  /// In columns, however wide the window is: longer lines are hard to read.
+  /// In columns, even in a wider window: longer lines are hard to read.
   package static let maximumWidth = 100
 
   package let issue: GitHub.Issue
@@ -29,17 +29,17 @@ package struct IssuePage: Sendable {
   package let now: Date
   package let width: Int
   package let links: MarkdownRenderer.Links
-  /// The page that `#12` belongs to; nil for no such links.
+  /// The repository page for links such as `#12`; nil for no such links.
   package let repositoryURL: String?
   package var look = Look()
-  /// What isn't sent yet. ``issue`` already has its changes.
+  /// The pending changes. ``issue`` already includes them.
   package var pending: PendingChanges?
-  /// Lines about its parent, its sub-issues and its dependencies; nil for what the issue itself says about them.
+  /// Lines about its parent, its sub-issues and its dependencies; nil to use the issue's own data.
   package var relations: [StyledLine]?
   package var hasStrikethrough = true
-  /// If not, headings in texts have rules instead.
+  /// If false, headings in texts have rules instead.
   package var hasStyles = true
-  /// The sizes of images to make room for; nil if the page shows none.
+  /// The sizes of images to leave space for; nil if the page shows none.
   package var images: [WebLink: ImageBox]?
 
   package init(
@@ -99,13 +99,13 @@ package struct IssuePage: Sendable {
       + text(issue.body, otherwise: "No description provided.")
   }
 
-  /// A comment, below a line that separates it from earlier text.
+  /// A comment, after a line that separates it from earlier text.
   package func part(of comment: IssueComment) -> RenderedDocument {
     let changed = pending?.applied(to: comment)
     return part(of: changed?.comment ?? comment, changed?.note)
   }
 
-  /// Comments that aren't sent yet.
+  /// The pending comments.
   package var end: RenderedDocument {
     (pending?.newComments(on: target) ?? []).reduce(into: RenderedDocument()) {
       $0.append(part(of: $1.comment, $1.note))
@@ -220,7 +220,7 @@ package struct IssuePage: Sendable {
     facts.map { " \(look.symbols.dot) \($0)" }.joined()
   }
 
-  /// GitHub shows a deleted account as `ghost`. The outbox may not know one's own login.
+  /// GitHub shows a deleted account as `ghost`. The outbox may not know the user's own login.
   private static func login(of user: GitHub.User?, isOwn: Bool) -> String {
     user?.login ?? (isOwn ? "you" : "ghost")
   }

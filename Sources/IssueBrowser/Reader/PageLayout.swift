@@ -1,8 +1,8 @@
 internal import ConcurrencyPrimitives
 package import TerminalMarkdown
 
-/// Lays out pages one after the other, on its own thread. Swift has as few threads as there are processors, and keys
-/// are handled on them: every key would wait for costly comments, even those that quit.
+/// Lays out pages one after the other, on its own thread. Swift has only as many threads as there are processors, and
+/// keys are handled on them: a slow layout would block every key, even the one to quit.
 package actor PageLayout {
   /// Returns nil if the task is canceled.
   package typealias Work = @Sendable (IssuePage) -> RenderedDocument?

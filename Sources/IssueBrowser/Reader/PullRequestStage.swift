@@ -1,7 +1,7 @@
 package import IssueTracker
 package import StyledText
 
-/// The stage of a pull request. Unlike an issue, it isn't closed for a reason, but merged or not.
+/// The stage of a pull request. Unlike an issue, it has no reason for closing; it is either merged or not.
 package enum PullRequestStage: String, Sendable, Hashable {
   case draft
   case open

@@ -4,7 +4,7 @@ internal import StyledText
 internal import TerminalMarkdown
 internal import TerminalScreen
 
-/// Draws the issue being read below its heading, with a line at the left if it stands beside the list.
+/// Draws the issue being read below its heading, with a line at the left if it is beside the list.
 struct ReaderDrawing {
   let state: BrowserState
   let reader: ReaderState
@@ -83,7 +83,7 @@ struct ReaderDrawing {
     let issue = reader.issue
     let standing = IssueStanding(of: issue)
     // The page begins with the title itself.
-    // Without a glyph, words tell the state.
+    // Without glyphs, words show the state.
     let title = look.symbols.isPlain ? "\(standing.text), \(issue.title)" : issue.title
     let text = reader.top == 0 ? standing.text : title
     var numberStyle = look.state(of: issue)

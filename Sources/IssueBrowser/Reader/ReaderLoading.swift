@@ -28,8 +28,8 @@ struct ReaderLoading: Sendable {
     await loadAhead()
   }
 
-  /// Loads comments of issues around the one in the preview, once the selection rests. Without a token, requests are too
-  /// few for that.
+  /// Loads comments of issues around the previewed one, once the selection rests. Without a token, the limit is too low
+  /// for that.
   private func loadAhead() async {
     guard !Task.isCancelled, let state = state(), state.isPreviewing, let sheet = state.sheet,
       let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }), !source.isOffline,
@@ -39,7 +39,7 @@ struct ReaderLoading: Sendable {
       let comments = IssueComments(
         provider: connection.provider, repository: name, number: issue.number)
       var pages = comments.makeAsyncIterator()
-      // A failure shows when the issue is read.
+      // A failure is shown when the issue is read.
       guard !Task.isCancelled, let page = try? await pages.next(), page.count == issue.commentsCount
       else { continue }
       await emit(.ahead(page, on: issue, of: sheet.reference))

@@ -7,7 +7,7 @@ package struct ReaderState: Sendable, Hashable {
   package var issue: GitHub.Issue
   package var comments: [IssueComment] = []
   package var isLoading = false
-  /// Why the comments couldn't be loaded, in one line.
+  /// The reason that the comments couldn't be loaded, in one line.
   package var failure: String?
   /// Laid out for the reader's width; empty until then.
   package var document = RenderedDocument()
@@ -41,7 +41,7 @@ package struct ReaderState: Sendable, Hashable {
 
 extension BrowserState {
   mutating func read(_ issue: GitHub.Issue) {
-    // The preview goes on where it is.
+    // A preview keeps its scroll position.
     if !isPreviewing || reader?.issue != issue || pane == .reader { show(issue) }
     pane = .reader
     search.completions = nil
@@ -53,7 +53,7 @@ extension BrowserState {
     pane == .list && (reader == nil || isPreviewing) && sheet != nil ? list.addressed : nil
   }
 
-  /// Opens the issue of the typed number, unless the user has done something else since.
+  /// Opens the issue of the typed number, unless the user has moved on.
   mutating func readAddressed(_ issue: GitHub.Issue) {
     guard addressedIssue == issue.number else { return }
     list.addressed = nil
@@ -119,10 +119,10 @@ extension BrowserState {
     var revision: Int
     var comments: Int
     var width: Int
-    /// Of changes that aren't sent yet, and of answers to them.
+    /// Counts pending changes and responses to them.
     var changes: Int
     var look: Look
-    /// How many images are loaded.
+    /// The number of loaded images.
     var images: Int
     var cell: CellSize?
   }
@@ -134,7 +134,7 @@ extension BrowserState {
       changes: acting.shown, look: look, images: reader.images.loaded.count, cell: cell)
   }
 
-  /// Without the comments, which are laid out as they come.
+  /// The inputs without the comments, which are laid out as they arrive.
   var pageBesideComments: ReaderPage? {
     var page = readerPage
     page?.comments = 0

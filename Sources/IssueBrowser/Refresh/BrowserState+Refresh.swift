@@ -2,8 +2,7 @@ internal import IssueOutbox
 internal import IssueTracker
 
 extension BrowserState {
-  /// The list to refresh in the background: one of the server that is whole as far as it goes, while the user does
-  /// nothing that new rows could disturb.
+  /// The list to refresh in the background: a complete list from the server, while new rows wouldn't disturb the user.
   var refreshedList: (reference: RepositoryReference, filter: IssueFilter, name: RepositoryName)? {
     guard isAtRest, !isBusy, !list.goesToEnd, list.addressed == nil, help == nil, palette == nil,
       hints == nil,
@@ -17,7 +16,7 @@ extension BrowserState {
     return (reference, filter, name)
   }
 
-  /// Takes a newer first page. The selection and the rows around it stay where they are on the screen.
+  /// Applies a newer first page. The selection and the rows around it keep their positions on the screen.
   mutating func refresh(with page: IssuesPage, of filter: IssueFilter) {
     guard let wanted = refreshedList, wanted.reference == page.reference, wanted.filter == filter,
       case .issues(var sheet) = list.content
@@ -39,7 +38,7 @@ extension BrowserState {
     scrollList(to: top + shift)
   }
 
-  /// Takes the dot from an issue that is read.
+  /// Marks an issue as read.
   mutating func visit(_ number: Int) {
     guard case .issues(var sheet) = list.content, sheet.unread.remove(number) != nil else { return }
     list.content = .issues(sheet)
@@ -47,8 +46,8 @@ extension BrowserState {
 }
 
 extension IssueSheet {
-  /// Replaces the rows of the first page with newer ones, and adds those that are new. Rows that belong before the page's
-  /// last one but aren't in it have left the list; the selected one stays until the next time.
+  /// Replaces the rows of the first page with newer ones, and adds new rows. Rows that belong before the last row of
+  /// the page but aren't in it have left the list; the selected one stays until the next refresh.
   ///
   /// Issues that are new or have changed become unread.
   ///
@@ -94,7 +93,7 @@ extension IssueSheet {
 }
 
 extension IssueFilter {
-  /// Whether an issue stands before another for certain, in the server's order.
+  /// Whether an issue certainly precedes another in the server's order.
   func puts(_ issue: GitHub.Issue, before other: GitHub.Issue) -> Bool {
     func isBefore<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool {
       guard let one, let other else { return false }

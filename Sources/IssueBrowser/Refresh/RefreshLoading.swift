@@ -1,7 +1,7 @@
 internal import IssueTracker
 
-/// Asks for the first page of the list again, now and then. If nothing has changed, GitHub answers 304, which costs
-/// nothing of a token's limit. It does cost of the few requests without a token, so they aren't spent on this.
+/// Requests the first page of the list at an interval. If nothing has changed, GitHub responds with 304, which doesn't
+/// count against a token's limit. It does count without a token, so the list isn't refreshed then.
 struct RefreshLoading: Sendable {
   let source: BrowserSource
   let clock: any Clock<Duration>
@@ -15,7 +15,7 @@ struct RefreshLoading: Sendable {
       guard let list = state.refreshedList,
         let connection = try? await source.connection(to: list.reference.host),
         connection.hasToken,
-        // A failure isn't worth a word: the user has asked for nothing.
+        // A failure isn't reported, because the user requested nothing.
         let asked = try? await connection.provider.numberingMilestone(
           of: list.filter, in: list.name),
         let (page, _) = try? await IssuesPage.load(

@@ -7,14 +7,14 @@ extension BrowserState {
     replaceSearch(edited)
   }
 
-  /// Replaces the text, and loads the list that it now means.
+  /// Replaces the text, and loads the corresponding list.
   mutating func replaceSearch(_ field: TextField) {
     let isSame = field.text == search.text
     search.field = field
     guard !isSame else { return }
     views.isUnderStart = false
     revisions.completions += 1
-    // Until it is entered, a number changes nothing.
+    // A number has no effect until it is entered.
     if sheet != nil, ListQuery.isNumber(field.text) {
       search.completions = nil
       return
@@ -29,7 +29,7 @@ extension BrowserState {
     if typed != list.query || typed == .nothing { ask(typed) }
   }
 
-  /// The query that the text means. A shown repository keeps its filter and order.
+  /// The query for the text. The current repository keeps its filter and order.
   private var typedQuery: ListQuery {
     let typed = ListQuery(search.text)
     // Offline, the list begins with all mirrored repositories.
@@ -79,7 +79,7 @@ extension BrowserState {
     search.field = TextField("#")
   }
 
-  /// Shows an issue that a text outside of the search bar names.
+  /// Shows an issue named by a text outside of the search bar.
   mutating func open(_ issue: IssueReference) {
     if issue.repository != nil { list.found = nil }
     search.field = TextField("\(issue)")
@@ -96,7 +96,7 @@ extension BrowserState {
     open(issue.number, in: typedQuery)
   }
 
-  /// Reads an issue of a list. One outside of the loaded rows is loaded after the list.
+  /// Reads an issue of a list. An issue outside of the loaded rows is loaded after the list.
   private mutating func open(_ number: Int, in query: ListQuery) {
     closeReader()
     focus(.list)
@@ -124,7 +124,7 @@ extension BrowserState {
     if isFinal { submitSearch() }
   }
 
-  /// Supersedes completions that are loading, too.
+  /// Closes completions, and supersedes those that are loading.
   mutating func closeCompletions() {
     search.completions = nil
     revisions.completions += 1
@@ -132,7 +132,7 @@ extension BrowserState {
 }
 
 extension RepositoryReference {
-  /// Whether both name one repository, of whichever issue.
+  /// Whether both name the same repository, regardless of the issue.
   fileprivate func isSamePlace(as other: RepositoryReference) -> Bool {
     host == other.host && name == other.name
   }

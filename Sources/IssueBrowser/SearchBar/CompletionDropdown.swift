@@ -11,9 +11,9 @@ package struct CompletionDropdown {
   private let lines: [Prediction]
   private let selection: Int?
   private let first: Int
-  /// Whether it stands above its field.
+  /// Whether it is above its field.
   private let isAbove: Bool
-  /// In words, for a list without a field above it.
+  /// The title in plain mode, for a list without a field above it.
   private var title: String?
 
   package init?(_ state: BrowserState) {

@@ -1,7 +1,8 @@
 internal import IssueTracker
 
-/// The history completes names at once, the server after a pause and only for names with an owner: otherwise the list
-/// shows what the same search finds, and GitHub allows few searches a minute. Failures are silent.
+/// The history completes names at once. The server completes them after a pause, and only names with an owner:
+/// otherwise the list shows the results of the same search, and GitHub allows few searches a minute. Failures are
+/// silent.
 struct CompletionLoading: Sendable {
   /// As in ``Reactive/Autocomplete``.
   private static let pause = Duration.milliseconds(300)

@@ -1,6 +1,6 @@
 package import IssueTracker
 
-/// What is typed into the search bar, and the names that complete it.
+/// The text of the search bar, and the names that complete it.
 package struct SearchBar: Sendable, Hashable {
   private static let maximumCompletions = 10
 
@@ -9,7 +9,7 @@ package struct SearchBar: Sendable, Hashable {
 
   package var text: String { field.text }
 
-  /// Offers names other than the typed one. A selected one stays selected.
+  /// Offers names other than the typed one. A selected name stays selected.
   mutating func offer(_ predictions: [Prediction]) {
     let typed = text.lowercased()
     let news = predictions.filter { $0.text.lowercased() != typed }.prefix(Self.maximumCompletions)
@@ -24,13 +24,13 @@ package struct SearchBar: Sendable, Hashable {
   }
 }
 
-/// Texts that complete what is typed.
+/// Texts that complete the typed text.
 package struct Completions: Sendable, Hashable {
   package var predictions: [Prediction] = []
   package var selection: Int?
 
   var next: Int { min((selection ?? -1) + 1, predictions.count - 1) }
 
-  /// nil for what is typed.
+  /// Nil for the typed text.
   var previous: Int? { selection.flatMap { $0 > 0 ? $0 - 1 : nil } }
 }

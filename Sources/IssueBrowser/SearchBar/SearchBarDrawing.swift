@@ -1,7 +1,7 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the search bar, with any host but github.com and the spinner at its right.
+/// Draws the search bar, with any host other than github.com and the spinner at the right.
 struct SearchBarDrawing {
   let state: BrowserState
   let look: Look

@@ -1,19 +1,19 @@
 internal import GitHubAPI
 package import IssueTracker
 
-/// Logins of people to whom issues can be assigned, or may be.
+/// Logins of people to whom issues can be assigned, or may be assignable.
 package struct AssignablePeople: Sendable, Hashable {
   package var logins: [String] = []
-  /// Whether nobody else can be assigned.
+  /// Whether the list includes everyone who can be assigned.
   package var isComplete = false
-  /// Why they aren't the server's, in one line.
+  /// The reason that the list isn't the server's, in one line.
   package var problem: String?
 
   private static let maximumPages = 10
 
   package init(logins: [String] = []) { self.logins = logins }
 
-  /// Asks the server for its list, or for the beginning of a very long one.
+  /// Loads the server's list, or the beginning of a very long one.
   package mutating func load(
     of repository: RepositoryName, from provider: Provider<GitHub>
   ) async throws(NetworkError) {

@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 package import IssueTracker
 
 package struct BrowserConnection: Sendable {
-  /// Explains a failure: what happened, and in another line what to do. The second argument is the subject of the
+  /// Explains a failure: the problem, and in a second line the remedy. The second argument is the subject of the
   /// request, such as `apple/swift`.
   package typealias Explanation = @Sendable (NetworkError, String) -> String
 
@@ -10,9 +10,9 @@ package struct BrowserConnection: Sendable {
   /// It must not wait for limits: the browser shows them, and retries by itself.
   package let provider: Provider<GitHub>
   package let reachability: any Reachability
-  /// Whether the user's own repositories can be asked for.
+  /// Whether the user's own repositories can be requested.
   package let hasToken: Bool
-  /// Asks for images, without a token; nil if none are wanted.
+  /// Requests images, without a token; nil if no images are shown.
   let images: (any Transport)?
   let explanation: Explanation
   private let knownLogin = Locked<String?>(nil)
@@ -30,7 +30,7 @@ package struct BrowserConnection: Sendable {
     self.explanation = explanation
   }
 
-  /// The login of the token's user, asked for once.
+  /// The login of the token's user, requested once.
   ///
   /// - Throws: ``NetworkError``; ``NoToken`` without a token.
   func login() async throws -> String {
@@ -46,8 +46,8 @@ package struct BrowserConnection: Sendable {
       "@me needs an access token: run 'gh auth login', or set GH_TOKEN. Or write your login."
   }
 
-  /// What happened, without the request, and what to do: up to two lines of sentences. The advice names
-  /// `place`, if the subject is only a part of it.
+  /// The problem, without the request, and the remedy: up to two lines of sentences. The advice names `place`, if the
+  /// subject is only a part of it.
   func explain(_ error: NetworkError, _ subject: String, in place: String? = nil) -> String {
     var lines = explanation(error, place ?? subject).split { $0.isNewline }.map(String.init)
     if error.code == .statusCode, let status = error.response?.status.code {

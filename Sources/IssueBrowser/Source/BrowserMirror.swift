@@ -11,13 +11,13 @@ package struct BrowserMirror: Sendable {
 
   private let open: WaitingOpen
 
-  /// - Parameter open: Called again after it returned nil, since a mirror may have been made.
+  /// - Parameter open: Called again after it returned nil, since a mirror may have been created.
   package init(_ open: @escaping Open) {
     let opening = Opening(open)
     self.open = { try await opening.opened() }
   }
 
-  /// - Parameter open: Called each time; what it has opened it keeps.
+  /// - Parameter open: Called each time; it keeps the mirror that it opens.
   package init(waiting open: @escaping WaitingOpen) {
     self.open = open
   }

@@ -1,23 +1,23 @@
 package import IssueOutbox
 
-/// Keeps the changes that a person makes on the screen, and sends them. The user sees the description of an error: what
-/// happened, and in a second line what to do.
+/// Saves the changes that a user makes on the screen, and sends them. The user sees the description of an error: the
+/// problem, and in a second line the remedy.
 package protocol BrowserOutbox: Sendable {
-  /// Throws if nobody could send changes to the server, as without an access token.
+  /// Throws if changes can't be sent to the server, for example without an access token.
   func check(_ repository: RepositoryReference) async throws
 
-  /// Keeps changes on the disk, together, before it returns.
+  /// Saves changes together before it returns.
   func add(
     _ changes: [Change], to repository: RepositoryReference
   ) async throws -> [OutboxEntry]
 
-  /// Sends entries, even if nobody reads the events to their end. Throws ``BrowserOutboxFailure``.
+  /// Sends entries, even if the caller stops reading the events. Throws ``BrowserOutboxFailure``.
   func send(_ ids: [OutboxEntry.ID]) -> AsyncThrowingStream<OutboxEvent, any Error>
 
   /// Opens the outbox, or makes one.
   func opened() async throws -> Outbox
 
-  /// Lends the terminal to the user's editor, and keeps what is written there before it returns; nil if nothing is.
+  /// Lends the terminal to the user's editor, and saves the text before it returns; nil if there is no text.
   func compose(
     _ composition: Composition, in repository: RepositoryReference
   ) async throws -> [OutboxEntry]?
@@ -29,11 +29,12 @@ package protocol BrowserOutbox: Sendable {
 
   func milestones(of repository: RepositoryReference) async throws -> [GitHub.Milestone]
 
-  /// The people whom issues of a repository can be assigned to, the user first; where the server can't say, those known.
+  /// The people to whom issues of a repository can be assigned, the user first; if the server can't list them, the
+  /// known ones.
   func people(of repository: RepositoryReference) async throws -> AssignablePeople
 }
 
-/// What is written in an editor.
+/// The subject of a text written in an editor.
 package enum Composition: Sendable, Hashable {
   case comment(on: [IssueTarget])
   case newIssue

@@ -20,12 +20,12 @@ package struct BrowserSource: Sendable {
   package let history: RepositoryHistory?
   /// Stands in for a server that can't be reached.
   let mirror: BrowserMirror?
-  /// Lets the mirror answer in the server's place; nil if it only stands in.
+  /// Lets the mirror respond in place of the server; nil if it only stands in.
   let freshen: Freshen?
   let pending: Pending
-  /// nil for no start screen.
+  /// Nil for no start screen.
   package var start: StartSource?
-  /// Takes changes; nil where nothing can be changed.
+  /// Receives changes; nil if nothing can be changed.
   let outbox: (any BrowserOutbox)?
   private let place: Place
 
@@ -98,7 +98,7 @@ package struct BrowserSource: Sendable {
     func connection(to host: String?) async throws -> BrowserConnection {
       if let connection = made[host] { return connection }
       let connection = try await connect(host)
-      // Another task may have connected meanwhile.
+      // Another task may have connected in the meantime.
       let first = made[host] ?? connection
       made[host] = first
       return first

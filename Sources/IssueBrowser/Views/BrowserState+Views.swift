@@ -1,7 +1,7 @@
 internal import IssueTracker
 
 extension BrowserState {
-  /// What stands where the list would; nil if there is a list, or one is loading.
+  /// The page in place of the list; nil if there is a list, or one is loading.
   var viewsPage: ViewsState.Page? {
     list.content == .nothing && list.query == .nothing ? views.page : nil
   }
@@ -19,7 +19,7 @@ extension BrowserState {
     return isShown ? shown.index + 1 : nil
   }
 
-  /// Whether the list was reached by a row of the start screen or a view, so that leaving it leads there.
+  /// Whether the user reached the list from the start screen or a view, so that leaving it leads back there.
   var leadsToViews: Bool {
     switch viewsPage {
     case .start: false
@@ -28,7 +28,7 @@ extension BrowserState {
     }
   }
 
-  /// Begins with a view, or with the start screen if nothing is typed. Returns whether it was a view.
+  /// Begins with a view, or with the start screen if no text was given. Returns whether it was a view.
   mutating func beginWithViews() -> Bool {
     if let index = views.all.firstIndex(where: { $0.name == views.first }) {
       openView(index + 1)
@@ -56,7 +56,7 @@ extension BrowserState {
     if case .start? = views.page { revisions.views += 1 }
   }
 
-  /// Shows nothing of the list, and gives the keys to what comes in its place.
+  /// Hides the list, and gives the focus to the page in its place.
   private mutating func leaveList() {
     closeReader()
     list.found = nil
@@ -179,7 +179,7 @@ extension BrowserState {
     }
   }
 
-  /// The repository of the list, else the clone of the start screen.
+  /// The repository of the list, or else that of the clone on the start screen.
   private var hereReference: RepositoryReference? {
     if let reference = filteredQuery?.reference { return reference }
     if case .issues(let reference, _) = ListQuery(search.text) { return reference }
@@ -189,7 +189,7 @@ extension BrowserState {
     }.first
   }
 
-  /// Takes the answer to a view, which may lie behind a list by now.
+  /// Takes the results of a view, which may be behind a list by now.
   mutating func show(_ answer: FoundIssues) {
     guard case .found(let shown)? = views.page, shown.view == answer.view else { return }
     views.page = .found(answer)

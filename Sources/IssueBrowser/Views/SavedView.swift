@@ -1,20 +1,20 @@
 package import IssueTracker
 
-/// A list of issues that the user has given a name.
+/// A list of issues that the user has named.
 package struct SavedView: Sendable, Hashable {
   package enum Place: Sendable, Hashable {
-    /// The repository that the user is in.
+    /// The current repository.
     case here
     /// Repositories of one host.
     case repositories([RepositoryReference])
-    /// All that the server lets the user see.
+    /// All repositories that the user can see on the server.
     case everywhere
   }
 
   package let name: String
-  /// In the words of GitHub's search.
+  /// In the syntax of GitHub's search.
   package let query: String
-  /// Such as `updated-desc`; nil for the usual order.
+  /// Such as `updated-desc`; nil for the default order.
   package let sort: String?
   package let place: Place
   package let limit: Int?
@@ -38,7 +38,7 @@ package struct SavedView: Sendable, Hashable {
   package var text: String {
     [query, sort.map { "sort:\($0)" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
-  /// Such as ` in apple/swift`; empty for the repository that the user is in.
+  /// Such as ` in apple/swift`; empty for the current repository.
   package var placeWords: String {
     switch place {
     case .here: ""

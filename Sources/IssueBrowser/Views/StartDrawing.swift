@@ -3,7 +3,7 @@ internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws a row of the start screen: the title of its group, the place, and what is known of it.
+/// Draws a row of the start screen: the title of its group, the place, and the known facts about it.
 struct StartDrawing {
   private static let titleWidth = 9
   private static let gap = 2

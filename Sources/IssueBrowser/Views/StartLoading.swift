@@ -1,7 +1,7 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// Loads the start screen: first what is on this machine, then what depends on a token.
+/// Loads the start screen: first the local data, then the data that needs a token.
 struct StartLoading: Sendable {
   private static let maximumRecent = 8
 

@@ -1,11 +1,11 @@
 package import IssueTracker
 package import PlatformModules
 
-/// The places that a user may want to begin at.
+/// The places to start from.
 package struct StartPage: Sendable, Hashable {
   package enum Row: Sendable, Hashable {
     case clone(RepositoryReference)
-    /// Changes that aren't sent yet, and how many of them need the user.
+    /// The number of pending changes, and how many of them need the user.
     case outbox(waiting: Int, needingPerson: Int)
     case search(SavedView)
     /// By its number, from 1.
@@ -14,7 +14,7 @@ package struct StartPage: Sendable, Hashable {
     /// With the time of its last sync; nil if the first was never completed.
     case mirror(RepositoryReference, syncedAt: Date?)
 
-    /// Rows with one title stand together.
+    /// Rows with the same title are grouped.
     var title: String {
       switch self {
       case .clone: "clone"
@@ -26,7 +26,7 @@ package struct StartPage: Sendable, Hashable {
       }
     }
 
-    /// Whether both lead to the same place, whatever is said of it.
+    /// Whether both lead to the same place, even if their details differ.
     func leadsTo(sameAs other: Row) -> Bool {
       switch (self, other) {
       case (.outbox, .outbox): true
@@ -38,7 +38,7 @@ package struct StartPage: Sendable, Hashable {
 
   package var rows: [Row] = []
 
-  /// What needs a token.
+  /// The rows that need a token.
   static let own = [
     SavedView(name: "assigned to me", query: "is:open assignee:@me", place: .everywhere),
     SavedView(name: "mentioning me", query: "is:open mentions:@me", place: .everywhere),

@@ -1,11 +1,11 @@
 package import IssueTracker
 
-/// What the start screen shows beside the history and the mirror.
+/// The sources of the start screen besides the history and the mirror.
 package struct StartSource: Sendable {
-  /// Finds the clone that the user stands in.
+  /// Finds the clone in the current directory.
   package typealias FindClone = @Sendable () async -> RepositoryReference?
 
-  /// Counts changes that aren't sent yet, and those of them that need the user; nil without an outbox.
+  /// Counts the pending changes, and those of them that need the user; nil without an outbox.
   package typealias CountWaiting = @Sendable () async -> (all: Int, needingPerson: Int)?
 
   let clone: FindClone

@@ -7,7 +7,7 @@ struct ViewTabs {
   let state: BrowserState
   let look: Look
 
-  /// All tabs, or as much of them around the open one as fits; empty without views.
+  /// All tabs, or as many around the open one as fit; empty without views.
   func line(within width: Int) -> StyledLine {
     guard !state.views.all.isEmpty else { return StyledLine() }
     let names =
@@ -62,10 +62,10 @@ extension FoundIssues {
     "\(reference(of: issue)?.name.description ?? "")#\(issue.number)"
   }
 
-  /// The one that the order is about.
+  /// The time that the list is sorted by.
   var time: ListColumn { view.sort?.hasPrefix("created") == true ? .created : .updated }
 
-  /// Why there are no rows.
+  /// The reason that there are no rows.
   func notice(_ look: Look, _ isLoading: Bool) -> StyledLine {
     if let problem {
       let line = problem.split(whereSeparator: \.isNewline).joined(separator: " ")

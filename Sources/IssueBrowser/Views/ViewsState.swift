@@ -2,7 +2,7 @@ package import IssueTracker
 
 /// The start screen, the lists of several repositories, and the tabs.
 package struct ViewsState: Sendable, Hashable {
-  /// What stands where a list would, while no repository and no search is asked for.
+  /// The page in place of a list, while no repository and no search is requested.
   package enum Page: Sendable, Hashable {
     case start(StartPage)
     case found(FoundIssues)
@@ -17,16 +17,16 @@ package struct ViewsState: Sendable, Hashable {
 
   /// In the order of their tabs.
   package var all: [SavedView]
-  /// Whether there is a start screen at all.
+  /// Whether there is a start screen.
   package var hasStart: Bool
   package var page: Page?
-  /// The view of the list that is asked for, which has a tab.
+  /// The view of the requested list, which has a tab.
   var shown: Shown?
-  /// Whether a list leads back to the start screen.
+  /// Whether leaving a list leads back to the start screen.
   var isUnderStart = false
-  /// The name of the view to begin with.
+  /// The name of the view to open first.
   var first: String?
-  /// That of ``page`` when the user entered a row of it.
+  /// The cursor of ``page`` when the user entered one of its rows.
   var cursor = RowCursor()
 
   package init(_ all: [SavedView] = [], hasStart: Bool = false, first: String? = nil) {
@@ -42,16 +42,16 @@ package struct ViewsState: Sendable, Hashable {
   }
 }
 
-/// The issues of several repositories, as far as one answer has them.
+/// The issues of several repositories, as far as they were returned in one response.
 package struct FoundIssues: Sendable, Hashable {
   let view: SavedView
   package var issues: [GitHub.Issue] = []
-  /// nil until there is an answer.
+  /// Nil until there is a response.
   var total: Int?
   /// In up to two lines.
   var problem: String?
 
-  /// The repository of an issue, by its address, and its number.
+  /// The repository of an issue, according to its URL, and its number.
   func reference(of issue: GitHub.Issue) -> RepositoryReference? {
     let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     return page?.repository.map {

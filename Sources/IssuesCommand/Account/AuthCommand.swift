@@ -66,13 +66,13 @@ struct AuthStatusCommand: JSONCommand, ConnectingOptions {
   }
 }
 
-/// Where a server's token comes from, and what the server says of it.
+/// The source of a server's token, and the server's report about it.
 struct AuthStatus: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case host
     case apiURL = "api_url"
     case tokenSource = "token_source"
-    /// Null without a token, and if the server didn't say.
+    /// Null without a token, or if the server's response doesn't say.
     case isAccepted = "accepted"
     case resources
   }
@@ -81,7 +81,7 @@ struct AuthStatus: Sendable {
   private let tokenSource: TokenSource?
   private let isAccepted: Bool?
   private let limits: RateLimitStatus?
-  /// By the server's clock, to which ``limits`` refer.
+  /// The time by the server's clock, which ``limits`` use.
   private let serverTime: Date
   let failure: CommandFailure?
 

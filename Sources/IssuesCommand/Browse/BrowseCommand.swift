@@ -142,9 +142,9 @@ struct BrowseCommand: DatabaseCommand {
   }
 
   private func initialText(_ session: CommandSession, isView: Bool) async throws -> String {
-    // A view may be one of the clone.
+    // The view may be for the current clone.
     let text = isView ? "" : words.joined(separator: " ")
-    // A number is that of an issue of the repository here.
+    // A number refers to an issue of the current repository.
     let isNumber = ListQuery.isNumber(text)
     guard text.isEmpty || isNumber else { return text }
     let choice = try RepositoryChoice(nil, option: option.repo)
@@ -156,7 +156,7 @@ struct BrowseCommand: DatabaseCommand {
     return isNumber ? "\(reference)#\(text.dropFirst())" : "\(reference)"
   }
 
-  /// `issues` alone opens the screen on a terminal, outside a clone, with no `GH_REPO`.
+  /// Whether `issues` alone opens the screen: on a terminal, outside a clone, without `GH_REPO`.
   static var isMeantByNothing: Bool {
     get async {
       let world = World.current
@@ -169,7 +169,7 @@ struct BrowseCommand: DatabaseCommand {
         _ = try await GitRemotes.all(environment: environment)
         return false
       } catch {
-        // The owner of a clone needs to know its problem.
+        // A user in a clone should see its problem.
         return error == .notARepository || error == .gitUnavailable
       }
     }

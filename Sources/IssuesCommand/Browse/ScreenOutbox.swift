@@ -7,19 +7,19 @@ internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
 
-/// The outbox behind the screen. What the screen keeps is sent even after it has closed.
+/// The outbox behind the screen. Changes from the screen are sent even after it has closed.
 final class ScreenOutbox: BrowserOutbox {
   private let session: CommandSession
   private let request: RequestOptions
   private let isOffline: Bool
   private let connections: Connections
   private let opening: Opening
-  /// The entries that this screen has kept or sent.
+  /// The entries that this screen has saved or sent.
   private let kept = Locked<Set<OutboxEntry.ID>>([])
-  /// Those that nobody has begun to send.
+  /// The entries that aren't being sent yet.
   private let unsent = Locked<Set<OutboxEntry.ID>>([])
   private let sending = Locked<[Task<Void, Never>]>([])
-  /// Lent to the editor.
+  /// The terminal that is lent to the editor.
   private let terminal = Locked<Terminal?>(nil)
 
   init(
@@ -129,13 +129,13 @@ final class ScreenOutbox: BrowserOutbox {
       throw CommandFailure(.failed, "there is no terminal for an editor")
     }
     let (writing, place) = (try await opening.opened(), try place(repository))
-    // Asked before the terminal is lent: on a blank one, nobody could see or end it.
+    // Load before lending the terminal: on a blank terminal, the user could neither see nor stop the wait.
     let present = try await presentIssue(composition, place, writing)
     let hasTemplates =
       composition == .newIssue && !isOffline
       ? await CreateCommand.hasTemplates(at: place, writing) : nil
     let result: Result<[OutboxEntry]?, any Error> = await terminal.lend {
-      // The screen may have closed meanwhile.
+      // The screen may have closed in the meantime.
       guard self.terminal.withLock({ $0 }) != nil else { return .success(nil) }
       self.session.errors.release()
       let result = await self.written(composition, present, hasTemplates, place, writing)
@@ -145,7 +145,7 @@ final class ScreenOutbox: BrowserOutbox {
     return try result.get()
   }
 
-  /// The issue whose text is edited, as the server has it.
+  /// The issue whose text is edited, in the server's version.
   private func presentIssue(
     _ composition: Composition, _ place: Place, _ writing: WriteSession
   ) async throws -> GitHub.Issue? {
@@ -171,7 +171,7 @@ final class ScreenOutbox: BrowserOutbox {
     }
   }
 
-  /// Keeps what a person writes, and then no draft of it any more.
+  /// Saves the user's text, and then discards its draft.
   private func write(
     _ composition: Composition, _ present: GitHub.Issue?, _ hasTemplates: Bool?, _ place: Place,
     _ writing: WriteSession
@@ -277,7 +277,7 @@ final class ScreenOutbox: BrowserOutbox {
     return people
   }
 
-  /// Nil where the mirror is on this machine.
+  /// Nil if the mirror is on this machine.
   private func teamNames(of place: Place) async -> NamesInUse? {
     guard !request.stub, let team = try? session.teamMirror() else { return nil }
     guard let mirror = try? await team.existing(),
@@ -290,7 +290,7 @@ final class ScreenOutbox: BrowserOutbox {
     request.stub ? nil : (try? session.mirrorPath()).flatMap { try? MirrorNames(path: $0) }
   }
 
-  /// All pages of a list; nil without a network, when the mirror has to do.
+  /// All pages of a list; nil without a network, in which case the mirror is used.
   private func all<Item: Decodable & Hashable & Sendable>(
     _ first: GitHub, in place: Place
   ) async throws -> [Item]? {
@@ -313,7 +313,7 @@ final class ScreenOutbox: BrowserOutbox {
 
   // MARK: What waits
 
-  /// What isn't sent yet; with sample data, the changes of this screen.
+  /// The pending changes; with sample data, the changes of this screen.
   func pending(of repository: RepositoryName, on host: String) async -> PendingChanges? {
     guard request.stub else {
       return await PendingLookup.changes(of: repository, on: host, session)
@@ -325,7 +325,7 @@ final class ScreenOutbox: BrowserOutbox {
 
   // MARK: After the screen
 
-  /// Waits for what is being sent, sends what the screen has kept since, and says what isn't sent.
+  /// Waits for changes that are being sent, sends those saved since, and reports the unsent ones.
   func finish() async throws {
     let ids = kept.withLock { $0.sorted() }
     guard !ids.isEmpty else { return }
@@ -365,7 +365,7 @@ final class ScreenOutbox: BrowserOutbox {
 }
 
 extension IssueTarget {
-  /// As the command's drafts name it.
+  /// The name under which the command line keeps drafts.
   fileprivate var draftName: String {
     switch self {
     case .number(let number): "\(number)"
@@ -383,7 +383,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure: CustomStringConvertible {
-  /// Up to two sentences, each on its line.
+  /// Up to two sentences, each on its own line.
   var description: String {
     message.split(whereSeparator: \.isNewline)
       .map { line in

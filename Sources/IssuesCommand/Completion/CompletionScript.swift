@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A shell's script, which asks the program for candidates at each completion.
+/// A shell's completion script, which asks the program for candidates at each completion.
 enum CompletionScript: String, CaseIterable {
   case bash
   case zsh
@@ -8,10 +8,11 @@ enum CompletionScript: String, CaseIterable {
 
   private static let option = "--generate-completion-script"
 
-  /// Answers an installer that asks for a script, and a script that asks for candidates; nil for any other arguments.
+  /// Responds to an installer that asks for a script, and to a script that asks for candidates; nil for any other
+  /// arguments.
   static func response(to arguments: [String]) async throws -> String? {
     if arguments.first == "---complete" {
-      // The line behind --, and bash's word.
+      // The line after --, and bash's word.
       let line = ShellLine(arguments.dropFirst(2).first ?? "")
       var candidates = await LineCompletion(line).candidates
       if let word = arguments.dropFirst(3).first, candidates != [LineCompletion.files] {

@@ -1,6 +1,6 @@
 internal import PlatformModules
 
-/// Completes what names a mirror: `local`, and the services of libpq's file
+/// Completes names of mirrors: `local`, and the services in libpq's file
 /// (<https://www.postgresql.org/docs/current/libpq-pgservice.html>).
 enum DatabaseCompletion {
   private static let largestFile = 64 << 10
@@ -10,7 +10,7 @@ enum DatabaseCompletion {
     return all.filter { $0.hasPrefix(prefix) }
   }
 
-  /// In the order of the file, which may be long: the first part of it.
+  /// In the order of the file. A long file is read only in part.
   static func services(in environment: [String: String]) -> [String] {
     let path =
       environment["PGSERVICEFILE"] ?? environment["HOME"].map { "\($0)/.pg_service.conf" }

@@ -5,18 +5,18 @@ internal import PlatformModules
 ///
 /// A candidate may end in a tab and a description.
 struct LineCompletion {
-  /// Instead of candidates: the shell completes the names of files.
+  /// A marker instead of candidates: the shell completes file names.
   static let files = ":files"
 
   private var command: any ParsableCommand.Type = IssuesCommand.self
   private var arguments: [CommandArgument] = []
 
-  /// The words before the last; an option and the value attached to it are two.
+  /// The words before the last; an option and a value attached to it count as two.
   private var words: [String] = []
   private let typed: String
   private var positionalCount = 0
 
-  /// Takes the next word as its value.
+  /// The option that takes the next word as its value.
   private var option: (name: String, argument: CommandArgument)?
 
   init(_ line: ShellLine) async {
@@ -83,7 +83,7 @@ struct LineCompletion {
       + (isRoot ? ["help\tShow the help of a subcommand."] : [])
   }
 
-  /// Those that aren't given yet.
+  /// The options that aren't given yet.
   private var options: [String] {
     let arguments = arguments.filter { argument in
       argument.shouldDisplay
@@ -121,7 +121,7 @@ struct LineCompletion {
 }
 
 extension ParsableCommand {
-  /// The text with which the parser itself answers.
+  /// The parser's own response to the arguments.
   fileprivate static func parserResponse(to arguments: [String]) async -> String {
     do {
       if let command = Self.self as? any AsyncParsableCommand.Type {

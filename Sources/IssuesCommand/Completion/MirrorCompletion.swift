@@ -1,9 +1,9 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// Completes numbers, labels, logins and repositories of the mirror. No server is asked, and no mirror created.
+/// Completes numbers, labels, logins and repositories from the mirror. No server is asked, and no mirror is created.
 ///
-/// The parser passes the words of the line, the index of the one to complete, and its part before the cursor.
+/// The parser passes the words of the line, the index of the word to complete, and its part before the cursor.
 enum MirrorCompletion {
   private static let limit = 100
 
@@ -37,7 +37,7 @@ enum MirrorCompletion {
       : lines(numbers)
   }
 
-  /// The mirrored repositories, or others where none of them fits.
+  /// The mirrored repositories, or others if none of them matches.
   @Sendable static func repositoryOrName(words: [String], index: Int, prefix: String) async
     -> [String]
   {
@@ -47,12 +47,12 @@ enum MirrorCompletion {
       : lines(mirrored)
   }
 
-  /// The owners of the mirrored repositories of the usual host.
+  /// The owners of the mirrored repositories on the default host.
   @Sendable static func owners(words: [String], index: Int, prefix: String) async -> [String] {
     lines(await owners(prefix).compactMap { ShellCandidate($0) })
   }
 
-  /// Each once, the one with the repository that was synced last first.
+  /// The owners without duplicates, the most recently synced first.
   static func owners(_ prefix: String) async -> [String] {
     guard let names = open() else { return [] }
     let usual = try? GitHubServer(apiURL: nil, host: nil, environment: World.current.environment)
@@ -70,7 +70,7 @@ enum MirrorCompletion {
     await lines(labels(words, index, prefix).prefix(limit))
   }
 
-  /// One label, or several with commas between them.
+  /// One label, or several separated by commas.
   @Sendable static func labels(words: [String], index: Int, prefix: String) async -> [String] {
     await list(prefix) { await labels(words, index, $0) }
   }
@@ -119,7 +119,7 @@ enum MirrorCompletion {
         of: subject.repository, on: subject.server, prefix: prefix, limit: limit))
   }
 
-  /// The value behind the name is the user's.
+  /// Completes only the name; the user types the value.
   @Sendable static func fields(words: [String], index: Int, prefix: String) async -> [String] {
     guard let subject = await subject(words, index) else { return [] }
     let names = await subject.names.fields(
@@ -173,8 +173,8 @@ enum MirrorCompletion {
     Mirror.path(in: World.current.environment).flatMap { try? MirrorNames(path: $0) }
   }
 
-  /// Completes the whole value, whose name may have a comma, or else the name behind the last comma. A name with a
-  /// comma is offered in quotation marks, as the options read it (``NameList``).
+  /// Completes the whole value, whose name may have a comma, or else the name after the last comma. A name with a comma
+  /// is offered in quotation marks, as the options read it (``NameList``).
   private static func list(
     _ value: String, _ candidates: (String) async -> [ShellCandidate]
   ) async -> [String] {

@@ -1,10 +1,10 @@
 internal import IssueTracker
 
-/// Completes names of repositories at a prompt, where nobody waits for a slow network.
+/// Completes names of repositories at a prompt, without waiting for a slow network.
 ///
-/// Another process awaits a late answer, and keeps it for the next time.
+/// Another process waits for a late response, and saves it for the next time.
 struct NameCompletion: Sendable {
-  /// For the network in all: half of what feels like a wait.
+  /// The time limit for all requests: half of the time that feels like a wait.
   static let patience = Duration.milliseconds(150)
 
   private static let backgroundPatience = Duration.seconds(5)
@@ -15,7 +15,7 @@ struct NameCompletion: Sendable {
   private let store: DiskResponseStore?
 
   /// Takes a token only from a variable: `gh` would take a third of the time, and may ask for a password in the middle
-  /// of a command line. With an invalid token no server is asked: the command being typed will say why.
+  /// of a command line. With an invalid token no server is asked: the command being typed will explain it.
   init(environment: [String: String], apiURL: String? = nil, isStub: Bool = false) throws {
     self.environment = environment
     self.apiURL = apiURL
@@ -46,7 +46,7 @@ struct NameCompletion: Sendable {
     Self.names(await completion.recent(for: text), text)
   }
 
-  /// Finds more names, best first; where the server is too slow, from its last answer.
+  /// Finds more names, best first; if the server is too slow, from its last response.
   func found(for text: String, without known: [String]) async -> [String] {
     let known = Set(known.map { $0.lowercased() })
     let found = await completion.found(for: text, within: Self.patience) { askInBackground(text) }
@@ -64,7 +64,7 @@ struct NameCompletion: Sendable {
       environment: environment)
   }
 
-  /// Does the work of that other process.
+  /// Does the work of the other process.
   func keepAnswers(for text: String) async {
     _ = await completion.found(for: text, within: Self.backgroundPatience)
     await finish()
@@ -79,7 +79,7 @@ struct NameCompletion: Sendable {
     if let scope = ["org:", "user:"].first(where: prefix.hasPrefix) {
       return await MirrorCompletion.owners(String(prefix.dropFirst(scope.count))).map { scope + $0 }
     }
-    // Shells split URLs in their own ways: only the usual server is asked, never a wrong one.
+    // Shells split URLs in different ways, so only the default server is asked, never a wrong one.
     let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
     let environment = World.current.environment
     guard let names = try? NameCompletion(environment: environment) else { return [] }
@@ -88,7 +88,7 @@ struct NameCompletion: Sendable {
       candidates += await names.found(for: prefix, without: candidates)
       await names.finish()
     }
-    // Servers choose names, but not the options that the command is run with.
+    // Servers choose names, but must not choose options for the command.
     return words.contains("--") ? candidates : candidates.filter { !$0.hasPrefix("-") }
   }
 }

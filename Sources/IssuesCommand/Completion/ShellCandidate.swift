@@ -1,15 +1,15 @@
 internal import StyledText
 
-/// A candidate that a shell gives no meaning.
+/// A candidate without special meaning to a shell.
 struct ShellCandidate: Sendable, Hashable {
   private(set) var text: String
   let detail: String
 
-  /// In scalars, twice GitHub's longest names: with some thousands zsh lays out its menu forever.
+  /// In scalars, twice GitHub's longest names: with thousands of scalars, zsh lays out its menu forever.
   private static let maximumLength = 200
 
-  /// Fails for a text that a shell could act on, as names come from servers: in bash only blanks and quotation marks are
-  /// escaped. Nothing may begin like an option or a home folder; cut off, a name would be another.
+  /// Fails for a text that a shell could act on, since names come from servers: bash escapes only blanks and quotation
+  /// marks. No candidate may begin like an option or a home folder, and a truncated name would be a different one.
   init?(_ text: String, detail: String = "") {
     let isHarmless = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -34,6 +34,6 @@ struct ShellCandidate: Sendable, Hashable {
     return quoted
   }
 
-  /// The form that the shells' scripts read: a tab before the detail.
+  /// The format that the shells' scripts read: a tab before the detail.
   var line: String { detail.isEmpty ? text : "\(text)\t\(detail)" }
 }

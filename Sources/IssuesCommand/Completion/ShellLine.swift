@@ -31,8 +31,8 @@ struct ShellLine {
     }
   }
 
-  /// The text that bash puts in the place of its own word, which begins behind a colon or an equals sign, or behind the
-  /// mark of a quotation; nil if the candidate can't follow the text before.
+  /// The text that bash inserts for its own word, which begins after a colon, an equals sign or a quotation mark; nil
+  /// if the candidate can't follow the text before it.
   func replacement(for word: String, by candidate: String) -> String? {
     let text = candidate.prefix { $0 != "\t" }
     let before = typed.hasSuffix(word) ? Self(String(typed.dropLast(word.count))).words[0] : ""

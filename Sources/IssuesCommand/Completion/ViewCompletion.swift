@@ -7,7 +7,7 @@ enum ViewCompletion {
     guard prefix.first == "@", let file = ConfigurationFile(environment: World.current.environment),
       let text = try? file.text()
     else { return [] }
-    // A view is right even where another setting is wrong.
+    // A view is valid even if another setting isn't.
     return ConfigurationReader.read(text).configuration.views
       .filter { "@\($0.name)".hasPrefix(prefix) }
       .compactMap { ShellCandidate("@\($0.name)", detail: $0.query) }

@@ -1,6 +1,6 @@
 internal import IssueBrowser
 
-/// What the user has configured.
+/// The user's configuration.
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
     case theme, refresh, columns, plain, images, keys, themes, views, mirror, database
@@ -8,27 +8,27 @@ struct Configuration: Sendable, Hashable {
 
   static let usualRefresh = Duration.seconds(180)
 
-  /// nil for the theme that suits the terminal's background.
+  /// Nil for the theme that matches the terminal's background.
   var theme: String?
-  /// The user's own themes: texts by the names of roles.
+  /// The user's own themes: style texts by the names of roles.
   var themes: [String: [String: String]] = [:]
-  /// nil for the usual interval; zero for never.
+  /// Nil for the default interval; zero for never.
   var refresh: Duration?
-  /// nil for the usual columns.
+  /// Nil for the default columns.
   var columns: [ListColumn]?
-  /// Whether the screen is in words.
+  /// Whether the screen uses plain mode, in words.
   var plain = false
-  /// Whether the screen shows images where the terminal can.
+  /// Whether the screen shows images if the terminal can.
   var images = false
   var keys = KeyMap()
   /// In the order of the file.
   var views: [SavedView] = []
-  /// What 'issues sync --all' mirrors.
+  /// The sources that 'issues sync --all' mirrors.
   var mirror: [MirrorSource] = []
   /// nil for the mirror on this machine.
   var database: DatabaseName?
 
-  /// The user's own themes come before those of the program. The reader has refused other names.
+  /// The user's own themes take precedence over the program's. The reader has rejected other names.
   var screenTheme: Theme {
     guard let theme else { return .standard }
     let own = themes[theme].flatMap { try? Theme(name: theme, $0) }

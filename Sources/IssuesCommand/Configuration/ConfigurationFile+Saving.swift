@@ -42,14 +42,14 @@ extension ConfigurationFile {
   }
 
   private struct Section {
-    /// What the section to replace may be called; nil for a new one.
+    /// The possible headers of the section to replace; nil for a new one.
     let header: [String]?
     let lines: String
   }
 
-  /// Changes a section, and leaves everything else as it stands, comments too.
+  /// Changes a section, and leaves everything else unchanged, including comments.
   ///
-  /// The new text is read before it is written: it must say what the old one says, and the change.
+  /// The new text is parsed before it is written: it must equal the old configuration plus the change.
   private func rewrite(
     _ refusal: String,
     _ change: (inout Configuration) throws(CommandFailure) -> Section
@@ -103,7 +103,7 @@ extension ConfigurationFile {
     while end > start + 1, words(all[end - 1]).isEmpty || words(all[end - 1]).hasPrefix("#") {
       end -= 1
     }
-    // A comment on a mirror says why it is there. Queries may have a number sign.
+    // A comment on a mirror explains it. Queries may contain a number sign.
     let isCommented = all[start..<end].contains {
       words($0).hasPrefix("#") || (!lines.contains("#") && $0.contains("#"))
     }
@@ -112,7 +112,7 @@ extension ConfigurationFile {
     return all.joined()
   }
 
-  /// With their ends.
+  /// The lines with their line endings.
   private static func lines(of text: String) -> [String] {
     var lines: [String] = []
     var rest = text.unicodeScalars[...]
@@ -127,7 +127,7 @@ extension ConfigurationFile {
     _ = try create(text)
     guard (try? self.text()) != text else { return }
     try checkOwner()
-    // A link, as to a folder of dot files, stays one.
+    // A symbolic link, such as one into a folder of dot files, is preserved.
     let place = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     do throws(FileFailure) {
       let file = try AtomicFile(named: place, replaces: true)

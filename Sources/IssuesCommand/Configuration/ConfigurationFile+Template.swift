@@ -60,7 +60,7 @@ extension ConfigurationFile {
         + "Set XDG_CONFIG_HOME, or HOME.")
   }
 
-  /// Writes a text, by default the template, unless there is a file, and returns whether there was none.
+  /// Writes a text, by default the template, unless the file exists. Returns whether it wrote the file.
   func create(_ text: String = Self.template) throws(CommandFailure) -> Bool {
     if unsafe access(path, F_OK) == 0 { return false }
     try checkOwner()
@@ -68,7 +68,7 @@ extension ConfigurationFile {
     var made = ""
     for name in folder.split(separator: "/") {
       made += "/\(name)"
-      // XDG wants 0700 for folders that aren't there.
+      // XDG requires 0700 for new folders.
       unsafe mkdir(made, 0o700)
     }
     do throws(FileFailure) {

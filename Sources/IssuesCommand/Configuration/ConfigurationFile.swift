@@ -8,13 +8,13 @@ struct ConfigurationFile: Sendable {
 
   let path: String
 
-  /// nil where neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
+  /// Nil if neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
   init?(environment: [String: String]) {
     guard let folder = UserDirectory.configuration.path(in: environment) else { return nil }
     path = "\(folder)/issues/config.toml"
   }
 
-  /// nil where there is no file.
+  /// Nil if there is no file.
   func text() throws(ConfigurationProblem) -> String? {
     // O_NONBLOCK: opening a pipe would wait for a writer.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -72,7 +72,7 @@ struct ConfigurationFile: Sendable {
 }
 
 extension CommandSession {
-  /// The configuration, or the usual one where there is no file. A problem in the file is a failure.
+  /// The configuration, or the default one without a file. A problem in the file is a failure.
   func configuration() throws(CommandFailure) -> Configuration {
     guard let file = ConfigurationFile(environment: environment) else { return Configuration() }
     let problems: [ConfigurationProblem]
@@ -100,7 +100,7 @@ extension CommandSession {
 }
 
 extension CommandSession {
-  /// The columns that the file sets, or nil. Whatever else is wrong with the file doesn't keep a list from being shown.
+  /// The columns in the file, or nil. Other problems in the file don't prevent a list.
   func configuredColumns() -> [ListColumn]? {
     do throws(ConfigurationProblem) {
       return try configuration(for: .columns)?.columns
@@ -111,7 +111,7 @@ extension CommandSession {
     }
   }
 
-  /// The list of mirrors. Whatever else is wrong with the file doesn't keep a sync from running.
+  /// The list of mirrors. Other problems in the file don't prevent a sync.
   func mirrorSources() throws(CommandFailure) -> [MirrorSource] {
     do throws(ConfigurationProblem) {
       return try configuration(for: .mirror)?.mirror ?? []
@@ -122,7 +122,7 @@ extension CommandSession {
     }
   }
 
-  /// The team's mirror that the file names, or nil. Whatever else is wrong with the file doesn't matter.
+  /// The team's mirror in the file, or nil. Other problems in the file are ignored.
   func configuredDatabase() throws(CommandFailure) -> DatabaseName? {
     do throws(ConfigurationProblem) {
       return try configuration(for: .database)?.database
@@ -133,8 +133,8 @@ extension CommandSession {
     }
   }
 
-  /// Nil where the file doesn't have the word: a list is quick, and parsing takes time. Throws problems with the setting,
-  /// and those with the whole file.
+  /// Nil if the file doesn't contain the word: a list is quick, and parsing takes time. Throws problems with the
+  /// setting, and problems with the whole file.
   private func configuration(
     for setting: Configuration.Setting
   ) throws(ConfigurationProblem) -> Configuration? {

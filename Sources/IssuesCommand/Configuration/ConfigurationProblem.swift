@@ -1,12 +1,12 @@
 internal import StyledText
 
-/// What is wrong with the configuration file.
+/// A problem in the configuration file.
 struct ConfigurationProblem: Error, Sendable, Hashable, Encodable {
-  /// The name of the setting; nil where the whole file is meant.
+  /// The name of the setting; nil for the whole file.
   let setting: String?
-  /// Counts from 1; nil for a file that can't be read at all.
+  /// Counts from 1; nil for a file that can't be read.
   let line: Int?
-  /// One sentence without a full stop, safe for a terminal.
+  /// One sentence without a period, safe for a terminal.
   let message: String
 
   init(setting: String? = nil, line: Int?, _ message: String) {

@@ -2,19 +2,19 @@ internal import IssueBrowser
 internal import IssueTracker
 internal import TerminalScreen
 
-/// Reads the configuration, and finds everything that is wrong with it.
+/// Reads the configuration, and finds all problems in it.
 struct ConfigurationReader {
   private let root: TOMLTable
   private(set) var configuration = Configuration()
   private(set) var problems: [ConfigurationProblem] = []
-  /// The lines of what the file sets, by names such as `theme` and `views.triage`.
+  /// The line of each setting, by names such as `theme` and `views.triage`.
   private var lines: [String: Int] = [:]
 
   typealias Result = (
     configuration: Configuration, problems: [ConfigurationProblem], lines: [String: Int]
   )
 
-  /// The problems are in the order of the file. A setting with a problem keeps its usual value.
+  /// The problems are in the order of the file. A setting with a problem keeps its default value.
   static func read(_ text: String) -> Result {
     do throws(ConfigurationProblem) {
       var reader = ConfigurationReader(try TOMLParser.parse(text))
@@ -97,7 +97,7 @@ struct ConfigurationReader {
     return nil
   }
 
-  /// One text is a list of one.
+  /// A single text is a list of one.
   private mutating func strings(
     _ value: TOMLValue, _ path: [String], such example: String
   ) -> [String]? {
@@ -221,7 +221,7 @@ struct ConfigurationReader {
         roles[role] = string(value, path, such: "\"bold cyan\"")
       }
       configuration.themes[name] = roles
-      // One by one, to find each that is wrong.
+      // One by one, to find each invalid style.
       for role in roles {
         do throws(Theme.Problem) {
           _ = try Theme(name: name, [role.key: role.value])
@@ -258,7 +258,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// The text may be a password: no message repeats it.
+  /// The text may contain a password: no message repeats it.
   private mutating func readDatabase(_ value: TOMLValue) {
     let example = "\"service=issues\""
     guard let text = string(value, ["database"], such: example) else { return }

@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// What `issues config` says of the file.
+/// The report of `issues config` about the file.
 struct ConfigurationReport: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case path

@@ -1,4 +1,4 @@
-/// A value of a TOML document. No setting takes a float or a time, so those keep only their kind.
+/// A value of a TOML document. No setting takes a float or a time, so only the kind of those is kept.
 enum TOMLValue {
   case string(String)
   case integer(Int)
@@ -28,7 +28,7 @@ enum TOMLValue {
 }
 
 final class TOMLTable {
-  /// What made a table decides what may be added to it.
+  /// The origin of a table determines which keys may be added to it.
   fileprivate enum Origin {
     /// The heading of a table within it.
     case nestedHeading
@@ -53,13 +53,13 @@ final class TOMLTable {
 
   subscript(name: String) -> TOMLValue? { values[name]?.value }
 
-  /// Returns the line where the statement begins that sets a key, such as `["views", "triage", "sort"]`.
+  /// Returns the line of the statement that sets a key, such as `["views", "triage", "sort"]`.
   func line(of path: [String]) -> Int? {
     guard let name = path.first, let (value, line) = values[name] else { return nil }
     return value.table?.line(of: Array(path.dropFirst())) ?? line
   }
 
-  /// Keeps the line of a key that is set already.
+  /// Keeps the line of a key that is already set.
   fileprivate func set(_ name: String, _ value: TOMLValue, line: Int) {
     if let old = values[name] {
       values[name] = (value, old.line)
@@ -70,9 +70,9 @@ final class TOMLTable {
   }
 }
 
-/// Parses [TOML 1.0](https://toml.io/en/v1.0.0). No text can make it fail other than with a problem.
+/// Parses [TOML 1.0](https://toml.io/en/v1.0.0). For any text, it fails only with a problem.
 struct TOMLParser {
-  /// Of keys and of values each. Deeper ones could exhaust the stack.
+  /// The maximum depth of keys and of values. Deeper nesting could exhaust the stack.
   private static let maximumDepth = 32
 
   private let scalars: [Unicode.Scalar]
@@ -237,7 +237,7 @@ struct TOMLParser {
       Self.isLetterOrDigit(scalar) || "+-_.:".unicodeScalars.contains(scalar)
     }
     var word = take(isPart)
-    // A space may be between a date and a time.
+    // A space may separate a date and a time.
     if Self.isTime(word), word.utf8.count == 10, next == " ", position + 1 < scalars.count,
       Self.isDigit(scalars[position + 1])
     {
@@ -279,7 +279,7 @@ struct TOMLParser {
     return digits(exponent) == nil ? nil : .float
   }
 
-  /// Without the underscores that may be between digits.
+  /// The digits without underscores between them.
   private static func digits(_ text: Substring, radix: Int = 10) -> String? {
     let groups = text.split(separator: "_", omittingEmptySubsequences: false)
     guard
@@ -288,7 +288,7 @@ struct TOMLParser {
     return groups.joined()
   }
 
-  /// Looks at the form only: no setting takes a time.
+  /// Checks only the form: no setting takes a time.
   private static func isTime(_ word: String) -> Bool {
     var rest = String(word.map { $0.isASCII && $0.isNumber ? "0" : $0 })[...]
     func skip(_ part: String) -> Bool {
@@ -409,7 +409,7 @@ struct TOMLParser {
     return scalar
   }
 
-  /// One that needs no escape in a text.
+  /// A character that needs no escape in a text.
   private mutating func character() throws(ConfigurationProblem) -> Unicode.Scalar {
     switch next {
     case nil: throw problem("the text doesn't end before the end of the file")

@@ -2,12 +2,12 @@ internal import IssueMirror
 internal import IssueTracker
 
 extension IssueContext {
-  /// Of more mentions, no titles are looked up.
+  /// Titles of further mentions aren't looked up.
   private static let mostLinks = 20
-  /// Each is a request.
+  /// Each look-up is a request.
   private static let mostAsked = 6
 
-  /// Looks up what the texts mention: in the mirror, and the first few that it lacks on the server.
+  /// Looks up the issues that the texts mention: in the mirror, and the first few missing ones on the server.
   mutating func link(_ place: MirroredPlace?, _ server: (Connection, RepositoryName)?) async {
     guard let reference = try? RepositoryReference(parsing: repository) else { return }
     let mentions = Self.mentions(
@@ -43,7 +43,7 @@ extension IssueContext {
     linked = found
   }
 
-  /// The numbers of a repository's other issues that an issue's texts name, each once.
+  /// The numbers of other issues in the repository that an issue's texts mention, without duplicates.
   static func mentions(
     of repository: RepositoryReference, in texts: [String], by number: Int
   ) -> [Int] {

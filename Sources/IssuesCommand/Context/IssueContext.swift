@@ -2,20 +2,20 @@ internal import GitHubAPI
 internal import PlatformModules
 internal import StyledText
 
-/// One issue for a reader with little room: what it is, its text, the comments that matter and the issues that they
-/// mention, cut to a number of tokens, with what was left out and the command that gets it.
+/// An issue for a reader with limited space: its details, its text, the most important comments and the issues that
+/// they mention, cut to a number of tokens, with a list of the omitted parts and the commands that show them.
 struct IssueContext: Sendable {
   /// An issue that the texts mention.
   struct Linked: Sendable, Hashable {
     var number: Int
-    /// nil if it isn't known.
+    /// Nil if it isn't known.
     var title: String?
     var state = ""
   }
 
   struct Omission: Sendable, Hashable, Encodable {
     let what: String
-    /// Nil if no command gets it.
+    /// Nil if no command shows it.
     let command: String?
   }
 
@@ -25,26 +25,26 @@ struct IssueContext: Sendable {
     var leftOut: [Omission]
   }
 
-  /// As one would type it.
+  /// In the form that a user would type.
   var repository: String
   var issue: GitHub.Issue
   /// Oldest first.
   var comments: [IssueComment] = []
-  /// Whether comments couldn't be read: what to say, and how to get them.
+  /// The reason that comments couldn't be read, and the command that shows them.
   var unread: Omission?
   var linked: [Linked] = []
   /// Mentions that weren't looked up.
   var furtherMentions = 0
-  /// What to add to commands so that they answer from the same place.
+  /// An option to add to commands so that they use the same source.
   var option = ""
-  /// Where it comes from, and how old that is.
+  /// The source of the issue, and its age.
   var source: String?
 
   static let leastTokens = 200
 
   func written(upTo most: Int) -> Written {
     let head = head
-    // For the headings, and for what was left out.
+    // For the headings and the list of omitted parts.
     let reserve = min(200, most / 4)
     let links = links(upTo: most / 8)
     var room = max(0, most - Self.tokens(head) - Self.tokens(links.text) - reserve)
@@ -62,7 +62,7 @@ struct IssueContext: Sendable {
         head, bodyText, chosen.sorted { $0.index < $1.index }, links.text, omissions)
       let tokens = Self.tokens(text)
       if tokens <= most { return Written(text: text, tokens: tokens, leftOut: omissions) }
-      // Pieces cost less apart than together. The least important go first.
+      // Pieces cost less apart than together. The least important are dropped first.
       if let last = chosen.popLast() {
         cutComments.remove(last.index)
       } else if !bodyText.isEmpty {
@@ -127,8 +127,8 @@ struct IssueContext: Sendable {
       importance: importance(of: comment, index))
   }
 
-  /// A pinned comment is meant to be read first, maintainers know most, reactions are votes, the newest say how things
-  /// stand, and the author answers questions.
+  /// A pinned comment is meant to be read first, maintainers know most, reactions are votes, the newest comments
+  /// describe the current state, and the author answers questions.
   private func importance(of comment: IssueComment, _ index: Int) -> Double {
     var score = 0.0
     if comment.id == issue.pinnedCommentID { score += 10 }
@@ -143,7 +143,7 @@ struct IssueContext: Sendable {
     return score
   }
 
-  /// The most important first, and the places of those that are cut.
+  /// The most important blocks first, and the indices of those that are cut.
   private func choose(among blocks: [Block], _ room: Int) -> ([Block], Set<Int>) {
     let least = 40
     var room = room
@@ -228,14 +228,14 @@ struct IssueContext: Sendable {
 
   // MARK: Texts of strangers
 
-  /// In one line, without what a terminal would obey.
+  /// The text in one line, without control characters.
   private static func line(_ text: String, upTo tokens: Int) -> String {
     let text = TerminalText(String(text.unicodeScalars.prefix(1_000))).string
     let prefix = TokenEstimate.prefix(text, upTo: tokens)
     return prefix.endIndex < text.endIndex ? "\(prefix)…" : text
   }
 
-  /// Cut at the end of a line or a word, if one is near.
+  /// The text, cut at the end of a line or a word if one is near.
   private static func cut(_ text: String, upTo tokens: Int) -> (text: String, isCut: Bool) {
     var prefix = TokenEstimate.prefix(text, upTo: tokens)
     guard prefix.endIndex < text.endIndex else { return (text, false) }

@@ -15,7 +15,7 @@ struct IssueLinks: Sendable {
   /// In the order of the text, each once.
   let links: [Link]
 
-  /// `host` is the server's, in whose pages' addresses an issue may be named.
+  /// `host` is the server's host, for URLs of issue pages.
   init(in text: String, host: String) {
     var found: [Link] = []
     var seen: Set<Link> = []
@@ -40,7 +40,7 @@ struct IssueLinks: Sendable {
     guard index == 0 || bytes[index - 1] != UInt8(ascii: "&"),
       let (number, end) = digits(bytes, from: index + 1)
     else { return nil }
-    // `#3 0x00007f…` is a frame of a crash.
+    // `#3 0x00007f…` is a stack frame of a crash.
     let gap = bytes[end...].prefix { $0 == UInt8(ascii: " ") }
     if !gap.isEmpty, bytes[gap.endIndex...].starts(with: "0x".utf8) { return nil }
     let floor = max(0, index - longestName)
@@ -76,7 +76,7 @@ struct IssueLinks: Sendable {
     return Link(repository: "\(page.name)".lowercased(), number: number)
   }
 
-  /// At most nine digits, with no part of a word behind them.
+  /// At most nine digits that don't continue as a word.
   private static func digits(_ bytes: [UInt8], from start: Int) -> (number: Int, end: Int)? {
     guard start < bytes.count, bytes[start] != UInt8(ascii: "0") else { return nil }
     let digits = bytes[start...].prefix(10).prefix { (0x30...0x39).contains($0) }

@@ -1,10 +1,11 @@
-/// How many tokens a language model reads in a text, about: without its vocabulary, and rather too many than too few.
+/// An estimate of the tokens that a language model reads in a text, made without its vocabulary. It errs on the high
+/// side.
 ///
-/// A tokenizer cuts a text into words with the blank before them, parts of camelCase, groups of three digits, runs of
-/// marks and of blanks, and cuts further what is too long for its vocabulary. The prices are those of four vocabularies
-/// (cl100k and o200k of OpenAI, Anthropic's published one, DeepSeek's) on issues, crash reports, code, hashes and other
-/// languages: the estimate is at most a twentieth below the dearest of the four, and usually above all of them.
-/// `Scripts/judge-tokens` compares it again.
+/// A tokenizer splits a text into words with the blank before them, parts of camelCase, groups of three digits, runs of
+/// marks and of blanks, and splits further any piece that is too long for its vocabulary. The costs are those of four
+/// vocabularies (cl100k and o200k of OpenAI, Anthropic's published one, DeepSeek's) on issues, crash reports, code,
+/// hashes and other languages: the estimate is at most a twentieth below the highest of the four, and usually above all
+/// of them. `Scripts/judge-tokens` repeats the comparison.
 struct TokenEstimate {
   private enum Kind {
     case none
@@ -23,10 +24,10 @@ struct TokenEstimate {
   ]
   private static let furtherLetter = 26
   private static let lettersOfCapitals = 3
-  /// Letters, digits and the marks of base64 in a row that is too long for a name.
+  /// A run of letters, digits and base64 marks that is too long for a name.
   private static let longestName = 40
   private static let letterOfCode = 75
-  /// For tokenizers that are dearer than the one whose prices these are.
+  /// For tokenizers with higher costs than these.
   private static let markUp = 108
 
   private var settled = 0
@@ -45,7 +46,7 @@ struct TokenEstimate {
     return estimate.tokens
   }
 
-  /// The beginning of a text that has at most so many tokens.
+  /// The longest prefix of a text with at most this many tokens.
   static func prefix(_ text: String, upTo tokens: Int) -> Substring {
     var estimate = TokenEstimate()
     var index = text.startIndex
@@ -58,7 +59,7 @@ struct TokenEstimate {
     return text[...]
   }
 
-  /// What an encoded text costs beyond the price of words.
+  /// The cost of an encoded text in addition to the cost of its words.
   private var surcharge: Int {
     guard codeLength > Self.longestName else { return 0 }
     return max(0, codeLength * Self.letterOfCode - (settled + piece - beforeCode))
@@ -67,7 +68,7 @@ struct TokenEstimate {
   mutating func take(_ scalar: Unicode.Scalar) {
     let next = Self.kind(of: scalar)
     if !isContinued(by: next) {
-      // A blank belongs to the word behind it, but not to a number.
+      // A blank belongs to the following word, but not to a number.
       if kind == .blank, length == 1, next == .digit { piece = 100 }
       settled += piece
       (piece, length, capitals) = (0, 0, 0)
@@ -129,7 +130,7 @@ struct TokenEstimate {
 
   private static func price(of scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
-    // Letters of Latin with their marks, and of the alphabets with two bytes a letter.
+    // Latin letters with their diacritics, and letters of two bytes in other alphabets.
     case ..<0x250: 110
     case ..<0x800: 56
     case ..<0x2000: 200

@@ -3,24 +3,24 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Has a person write a text in their editor. It stays in a ``Draft`` until ``finish()``.
+/// Lets a user write a text in their editor. The text stays in a ``Draft`` until ``finish()``.
 struct Composer: Sendable {
   let draft: Draft
   let isRecovered: Bool
   private let editor: TextEditor?
   private let subject: Draft.Subject
   private let session: CommandSession
-  /// The text that the writer began with, as ``write()`` returns it where nothing was changed.
+  /// The initial text, as ``write()`` returns it without changes.
   let original: String
   private let mayStay: Bool
   /// Drafts of parts, until the whole text is kept.
   private let parts = Locked<[Draft]>([])
-  /// The text isn't sent, and isn't given up.
+  /// The text isn't sent, and isn't discarded.
   private let mustStay = Locked(false)
 
-  /// Begins a text, or goes on with one that was broken off. With `mayStay` an unchanged text will do; with
-  /// `recovers` the person isn't asked whether to go on. Without `needsEditor` there may be none until the text is
-  /// written.
+  /// Begins a text, or resumes one that was interrupted. With `mayStay`, an unchanged text is accepted; with
+  /// `recovers`, the user isn't asked whether to resume. Without `needsEditor`, an editor may be missing until the text
+  /// is written.
   init(
     _ subject: Draft.Subject, beginningWith text: String = "", mayStay: Bool = false,
     recovers: Bool = false, needsEditor: Bool = true,
@@ -58,7 +58,7 @@ struct Composer: Sendable {
 
   var hasEditor: Bool { editor != nil }
 
-  /// Throws before a person writes anything in vain.
+  /// Throws before the user writes a text that can't be used.
   func requireEditor() throws(CommandFailure) {
     if editor == nil { throw Self.noEditor }
   }
@@ -73,7 +73,7 @@ struct Composer: Sendable {
     let age = RelativeTime.describe(draft.changed, relativeTo: Date())
     let text = "You have a draft from \(age). Go on with it? [y]es, [n]o, [d]elete it: "
     while true {
-      // The end of the input is no answer: nothing is removed for it.
+      // The end of the input is no answer: it removes nothing.
       guard let line = await Question.line(after: text) else { return .leave }
       switch line.lowercased().filter({ $0 != " " }) {
       case "y", "yes": return .goOn
@@ -84,8 +84,8 @@ struct Composer: Sendable {
     }
   }
 
-  /// Opens the editor. Returns nil for no text, or an unchanged one; a failure says where the text is. What the editor
-  /// didn't save is no text, unless the person says so.
+  /// Opens the editor. Returns nil for an empty or unchanged text; a failure names the file of the text. Text that the
+  /// editor didn't save is ignored, unless the user confirms it.
   func write() async throws(CommandFailure) -> String? {
     let (text, isUntouched) = try await edited(draft)
     guard isUntouched else {
@@ -107,7 +107,7 @@ struct Composer: Sendable {
     return nil
   }
 
-  /// An editor that returns at once looks like one that was left without saving.
+  /// An editor that returns at once looks like one that was closed without saving.
   private func tellOfOpenEditor(_ rest: String) {
     session.errors.write(
       "Nothing was saved in the editor. If it is still open, have it wait, as 'code --wait' does.\n\(rest)"
@@ -129,7 +129,7 @@ struct Composer: Sendable {
     return text
   }
 
-  /// Keeps the whole text, and then no parts of it any more.
+  /// Saves the whole text, and then discards drafts of its parts.
   func keep(_ whole: TemplateDraft) throws(CommandFailure) {
     try draft.keep(title: whole.title, of: whole.template)
     try draft.keep(text: whole.body)
@@ -162,7 +162,7 @@ struct Composer: Sendable {
     if draft.isEmpty, draft.title == nil { draft.discard() }
   }
 
-  /// The text is in the outbox, or there is none.
+  /// Call this once the text is in the outbox, or if there is none.
   func finish() {
     discardParts()
     if !mustStay.withLock({ $0 }) { draft.discard() }

@@ -4,8 +4,8 @@ internal import PlatformModules
 
 /// A text that is being written, in a file that outlives the program and the editor.
 ///
-/// A second file says what the text is for. The program locks it, so that an abandoned draft is recognized. The
-/// text itself can't be locked: editors replace the file.
+/// A second file describes the subject of the text. The program locks it, so that an abandoned draft is recognized. The
+/// text itself can't be locked, because editors replace the file.
 final class Draft: Sendable {
   struct Subject: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable {
@@ -13,7 +13,7 @@ final class Draft: Sendable {
       case issue
       case newComment
       case comment
-      /// In the outbox, by its id.
+      /// A change in the outbox, by its id.
       case change
     }
 
@@ -29,11 +29,11 @@ final class Draft: Sendable {
     }
   }
 
-  /// Goes on with a template's questions.
+  /// The template to resume.
   struct Template: Codable, Hashable, Sendable {
     /// The name of its file.
     var file: String
-    /// The answers to a form by the ids of its questions, also the empty ones; nil for a text.
+    /// The answers to a form by the ids of its questions, including empty ones; nil for a text.
     var answers: [String: [String]]?
   }
 
@@ -41,9 +41,9 @@ final class Draft: Sendable {
     var subject: Subject
     var title: String?
     var template: Template?
-    /// The text that the writer began with.
+    /// The initial text.
     var base: String?
-    /// As an editor that may still be open found the text.
+    /// The state of the text when an editor was left open.
     var leftOpen: Stamp?
   }
 
@@ -73,7 +73,7 @@ final class Draft: Sendable {
 
   /// GitHub takes 65,536 characters.
   private static let maximumBytes = 4 << 20
-  /// How long a draft without a text of its own waits for an editor that is still open, in seconds.
+  /// How long, in seconds, a draft without text waits for an editor that is still open.
   private static let patience = 7 * 86_400.0
 
   let path: String
@@ -95,7 +95,7 @@ final class Draft: Sendable {
 
   var template: Template? { record.withLock { $0.template } }
 
-  /// The text that the writer began with; nil for none.
+  /// The initial text; nil for none.
   var base: String? { record.withLock { $0.base } }
 
   /// The text with line feeds only, and without a byte order mark.
@@ -116,13 +116,13 @@ final class Draft: Sendable {
     return text.withoutByteOrderMark.withLineFeeds
   }
 
-  /// Nil for what isn't a regular file, or is longer.
+  /// Nil for anything but a regular file, and for a longer file.
   private static func contents(of descriptor: CInt, limit: Int) -> [UInt8]? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
     }
-    // One byte more shows that it is longer.
+    // One extra byte shows that the file is longer.
     var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)) + 1)
     let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
     return (0...limit).contains(count) ? Array(bytes.prefix(count)) : nil
@@ -140,7 +140,7 @@ final class Draft: Sendable {
 
   var changed: Date { stamp?.date ?? .distantPast }
 
-  /// Leaves the draft to an editor that may still be open: it is offered once its text has changed.
+  /// Leaves the draft to an editor that may still be open. The draft is offered once its text has changed.
   func leaveOpen() {
     let copy = record.withLock { record in
       record.leftOpen = stamp
@@ -175,7 +175,7 @@ final class Draft: Sendable {
   }
 
   func discard() {
-    // Of a text that vim has recovered. While the text is empty, it may be the only copy of one.
+    // The swap file of a text that vim has recovered. While the text is empty, it may be the only copy.
     if !isEmpty, let slash = path.lastIndex(of: "/") {
       unsafe unlink("\(path[...slash]).\(path[slash...].dropFirst()).swp")
     }
@@ -187,7 +187,8 @@ final class Draft: Sendable {
 
   /// Begins a draft in `$XDG_DATA_HOME/issues/drafts`.
   ///
-  /// Its name comes from its subject: by the name, an editor finds what it saved of a text that was broken off.
+  /// Its name is derived from its subject, because an editor finds its recovery files of an interrupted text by the
+  /// name.
   static func begin(
     _ subject: Subject, text: String, environment: [String: String]
   ) throws(CommandFailure) -> Draft {
@@ -214,7 +215,7 @@ final class Draft: Sendable {
     }
   }
 
-  /// Nil if the name is another draft's.
+  /// Nil if another draft has the name.
   private static func begin(
     _ subject: Subject, _ text: String, named name: String
   ) throws(CommandFailure) -> Draft? {
@@ -257,7 +258,7 @@ final class Draft: Sendable {
     return draft
   }
 
-  /// The drafts that nobody works on any more, the newest first.
+  /// The drafts that no process is working on, the newest first.
   static func abandoned(_ subject: Subject, environment: [String: String]) -> [Draft] {
     guard let folder = folder(in: environment),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
@@ -274,7 +275,7 @@ final class Draft: Sendable {
     return found.sorted { $0.changed > $1.changed }
   }
 
-  /// Nil if somebody works on it, or there is no text.
+  /// Nil if another process is working on it, or there is no text.
   private static func open(named name: String) -> Draft? {
     let (path, recordPath) = ("\(name).md", "\(name).json")
     let descriptor = systemOpen(recordPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -298,7 +299,7 @@ final class Draft: Sendable {
     self.init(path: path, recordPath: recordPath, descriptor: descriptor, record: record)
   }
 
-  /// nano saves a text beside its file when it loses its terminal, and doesn't look there again.
+  /// nano saves a text to another file when it loses its terminal, and doesn't recover it.
   private static func takeEmergencyCopy(of path: String) {
     var (own, copy) = (stat(), stat())
     guard unsafe lstat("\(path).save", &copy) == 0, copy.st_mode & S_IFMT == S_IFREG,

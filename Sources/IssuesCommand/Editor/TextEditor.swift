@@ -3,19 +3,19 @@ internal import PlatformModules
 internal import StyledText
 
 struct TextEditor: Sendable {
-  /// Looked for in this order if nobody names one.
+  /// The editors to look for, in order, if none is configured.
   private static let usual = ["editor", "nano", "vim", "vi"]
 
   /// Not looked up in `PATH`, which may begin with the current directory.
   private static let shell = "/bin/sh"
 
-  /// For the shell.
+  /// The command for the shell.
   let command: String
 
   private let environment: [String: String]
 
-  /// Finds the editor: `GIT_EDITOR`, the user's `core.editor` of git, `VISUAL`, `EDITOR`, else a usual one. It gets
-  /// no tokens.
+  /// Finds the editor: `GIT_EDITOR`, the user's `core.editor` of git, `VISUAL`, `EDITOR`, else a common one. It doesn't
+  /// receive tokens.
   static func find(environment: [String: String]) async -> TextEditor? {
     let variable = { (name: String) in
       environment[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
@@ -36,8 +36,8 @@ struct TextEditor: Sendable {
     self.environment = environment
   }
 
-  /// The editor is a command, and a clone may be a stranger's: with a file for its repository git reads the user's and
-  /// the system's configuration only.
+  /// The editor is a command, and a clone may be untrusted: given a file as its repository, git reads only the user's
+  /// and the system's configuration.
   private static func configured(environment: [String: String]) async -> String? {
     guard let git = ProgramSearch.path(of: "git", in: environment),
       case .finished(.exited(0), let bytes)? = try? await ChildProcess.output(
@@ -49,8 +49,8 @@ struct TextEditor: Sendable {
     return text.allSatisfy(\.isWhitespace) ? nil : text
   }
 
-  /// Waits until the editor has ended. Ctrl-C is the editor's meanwhile, and the terminal gets its settings
-  /// back.
+  /// Waits until the editor has ended. In the meantime the editor handles Ctrl-C, and the terminal has its original
+  /// settings.
   func edit(_ path: String) async throws(CommandFailure) {
     let world = World.current
     let progress = world.giveWay()
@@ -64,7 +64,7 @@ struct TextEditor: Sendable {
     }
     let child: ChildProcess
     do {
-      // As git does it: the command may have arguments. Ctrl-C must not end the shell before the editor.
+      // Like git, because the command may have arguments. Ctrl-C must not end the shell before the editor.
       child = try ChildProcess(
         [Self.shell, "-c", "trap : INT; \(command) \"$@\"", command, path],
         environment: environment)

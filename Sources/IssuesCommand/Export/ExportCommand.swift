@@ -135,7 +135,7 @@ struct ExportCommand: DatabaseCommand {
     return writer.count
   }
 
-  /// nil where they aren't wanted; in it, nil for an issue whose timeline isn't mirrored.
+  /// Nil if they aren't requested; an element is nil if that issue's timeline isn't mirrored.
   private func timelines(
     of page: [ExportedIssue], in place: MirroredPlace
   ) async throws -> [[Data]?]? {

@@ -4,7 +4,7 @@ internal import PlatformModules
 /// Writes an export as JSON or CSV, page by page.
 struct ExportWriter: Sendable {
   enum Form: Sendable {
-    /// One item a line, as `list` writes it.
+    /// One item a line, as in `list`.
     case json
     case csv
   }

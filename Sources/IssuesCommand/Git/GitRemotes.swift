@@ -10,7 +10,7 @@ enum GitRemotes {
 
     case cancelled
 
-    /// Or git refuses to read it.
+    /// Not in a repository, or git refuses to read it.
     case notARepository
 
     case noRemote
@@ -35,14 +35,14 @@ enum GitRemotes {
   struct Remote: Sendable, Hashable {
     let name: String
 
-    /// As configured; `url.*.insteadOf` may turn it into a mirror's.
+    /// The URL in the configuration; `url.*.insteadOf` may replace it by a mirror's.
     var url: String
 
-    /// Written by `gh repo set-default`: `base`, or another `OWNER/REPO`.
+    /// The value from `gh repo set-default`: `base`, or another `OWNER/REPO`.
     var choice: String?
   }
 
-  /// A sleeping disk wakes up faster.
+  /// Longer than a sleeping disk takes to wake up.
   static let patience = Duration.seconds(5)
 
   /// Finds at least one remote, best first: the choice of `gh repo set-default`, `upstream`, `github`, `origin`, then
@@ -52,20 +52,20 @@ enum GitRemotes {
     clock: any Clock<Duration> = ContinuousClock()
   ) async throws(Failure) -> [Remote] {
     // Only a repository has a local configuration. git exits with 128 outside of one (some versions with 1), and with 1
-    // where there is no remote.
+    // if there is no remote.
     let result = try await configuration(
       #"^remote\..*\.(url|gh-resolved)$"#, ["--local", "--includes"], in: directory,
       environment: environment, git: git, clock: clock)
     switch result.termination {
     case .exited(0): return try remotes(in: result.text)
     case .exited(1): throw .noRemote
-    // A child's status if the C library learns too late that the program doesn't exist.
+    // The child's status if the C library notices too late that the program doesn't exist.
     case .exited(126), .exited(127): throw .gitUnavailable
     case .exited, .killed: throw .notARepository
     }
   }
 
-  /// The user's `url.BASE.insteadOf`, from wherever git is configured.
+  /// The user's `url.BASE.insteadOf`, from all of git's configuration files.
   static func rewriting(
     in directory: String? = nil, environment: [String: String], git: String = "git",
     clock: any Clock<Duration> = ContinuousClock()
@@ -126,10 +126,10 @@ enum GitRemotes {
       guard !value.isEmpty, let dot = key.lastIndex(of: ".") else { continue }
       let name = String(key[..<dot].dropFirst("remote.".count))
       switch key[dot...] {
-      // git fetches from the first of several addresses.
+      // git fetches from the first of several URLs.
       case ".url" where !remotes.contains { $0.name == name }:
         remotes.append(Remote(name: name, url: value))
-      // The last one counts, as for every single value.
+      // The last value is used, as for every single-valued setting.
       case ".gh-resolved": choices[name] = value
       default: break
       }

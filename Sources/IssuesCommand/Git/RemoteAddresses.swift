@@ -1,8 +1,8 @@
 internal import IssueTracker
 
-/// Finds the repository of a remote's address, even where git's or ssh's configuration abbreviates the host.
+/// Finds the repository for a remote's URL, even if git's or ssh's configuration abbreviates the host.
 ///
-/// Only for an unknown host is git asked for `url.*.insteadOf`, and then ssh for its aliases.
+/// For an unknown host only, git is asked for `url.*.insteadOf`, and then ssh for its aliases.
 struct RemoteAddresses {
   enum Kind: Sendable, Hashable {
     case github
@@ -37,7 +37,7 @@ struct RemoteAddresses {
     self.clock = clock
   }
 
-  /// A missing host is the user's usual server.
+  /// A missing host means the user's default server.
   func kind(of host: String?) -> Kind {
     guard let host = host?.lowercased(), host != "github.com", !host.hasSuffix(".ghe.com"),
       host != environment["GH_HOST", default: ""].lowercased()
@@ -45,12 +45,12 @@ struct RemoteAddresses {
     return Self.otherForges.contains(host) ? .otherForge : .unknown
   }
 
-  /// nil where the address names no repository on a server.
+  /// Nil if the URL names no repository on a server.
   mutating func repository(
     of remote: GitRemotes.Remote
   ) async throws(GitRemotes.Failure) -> RepositoryReference? {
     let repository = try await repository(at: remote.url)
-    // `gh repo set-default` writes this where no remote is the repository's own.
+    // `gh repo set-default` writes this if no remote is the repository itself.
     if let choice = remote.choice, choice != "base", let name = RepositoryName(choice) {
       return RepositoryReference(host: repository?.host, name: name)
     }
@@ -65,18 +65,18 @@ struct RemoteAddresses {
     guard kind(of: repository) == .unknown else { return repository }
     let rewritten = try await rewritten(url)
     if rewritten != url, let other = Self.remoteRepository(rewritten) {
-      // A host with a dot may be the repository's own, and the other a mirror.
+      // A host with a dot may be the repository's own, and the other host a mirror.
       let isShortForm = repository?.host?.contains(".") != true
       if isShortForm || kind(of: other) == .github { (url, repository) = (rewritten, other) }
     }
     guard kind(of: repository) == .unknown, let known = repository, let alias = Self.sshHost(url)
     else { return repository }
     let name = try await hostName(of: alias)
-    // An address knows the hosts that GitHub has for ssh alone.
+    // The URL initializer knows GitHub's hosts that serve only ssh.
     return Self.remoteRepository("ssh://\(name)/\(known.name)") ?? repository
   }
 
-  /// An address without a host (`../other`) is a folder on this machine.
+  /// A URL without a host (`../other`) is a folder on this machine.
   private static func remoteRepository(_ url: String) -> RepositoryReference? {
     guard let repository = try? RepositoryReference(remoteURL: url), repository.host != nil else {
       return nil
@@ -123,7 +123,7 @@ struct RemoteAddresses {
 
   /// The host that ssh connects to, else the alias.
   ///
-  /// A clone's configuration may be a stranger's: ssh never gets an option, or code for the shell of a `Match exec`.
+  /// A clone's configuration may be untrusted: ssh receives neither an option nor code for the shell of a `Match exec`.
   private mutating func hostName(of alias: String) async throws(GitRemotes.Failure) -> String {
     if let known = knownAliases[alias] { return known }
     guard Self.isPlain(alias), let ssh = ProgramSearch.path(of: "ssh", in: environment) else {

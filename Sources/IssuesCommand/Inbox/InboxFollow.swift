@@ -2,9 +2,9 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Goes on where the list of notifications has ended: writes a row for each that is new or has a new event.
+/// Follows the list of notifications: writes a row for each that is new or has a new event.
 struct InboxFollow: Sendable {
-  /// GitHub's own interval, where an answer names no other.
+  /// GitHub's default interval, for responses without one.
   static let usual = Duration.seconds(60)
 
   let first: GitHub
@@ -13,17 +13,17 @@ struct InboxFollow: Sendable {
   /// For the line of progress.
   let subject: String
   let isWanted: @Sendable (InboxRow) -> Bool
-  /// When each notification that was listed last changed, by its id.
+  /// When each listed notification last changed, by its id.
   var known: [String: Date?]
 
-  /// Ends only by a failure that every later question would have too, or when nobody reads any more.
+  /// Ends only with a failure that every later request would repeat, or when the reader has closed the output.
   mutating func run(_ writer: inout ListWriter<InboxRow>) async throws {
     let elapsed = follow.clock.stopwatch()
     let notice = follow.notice(of: connection.server)
-    // Behind the list's time, because lists may show an event late. What was older, and behind its limit, is no news.
+    // Earlier than the list, because lists may show an event late. An older event beyond the list's limit isn't new.
     let beginning = (notice.beginning ?? Date()).addingTimeInterval(-FollowStateMachine.overlap)
     var told: String?
-    // An interval of one's own, and never less than the server wants.
+    // The user's interval, but never less than the server requires.
     var due = elapsed() + max(follow.shortest, notice.pause ?? Self.usual)
     while true {
       try await follow.pause(until: due, subject, elapsed)
@@ -43,8 +43,8 @@ struct InboxFollow: Sendable {
     }
   }
 
-  /// Those with events that weren't told, the oldest first. The last changed are on the first page, so pages are read
-  /// until one has nothing new.
+  /// The notifications with unreported events, the oldest first. The most recently changed are on the first page, so
+  /// pages are read until one has nothing new.
   private mutating func news(since beginning: Date) async throws(CommandFailure) -> [InboxRow] {
     var news: [InboxRow] = []
     var pages = PagedListing<Sent<GitHub.Notification>>(

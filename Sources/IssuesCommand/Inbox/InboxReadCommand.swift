@@ -59,7 +59,7 @@ struct InboxReadCommand: SessionCommand, ConnectingOptions {
 
   func run(in session: CommandSession) async throws {
     let choice = try InboxPlace(repo, connection.request, session)
-    // One wrong word stops it before any request.
+    // An invalid word stops the command before any request.
     let wanted = try threads.map(InboxThread.init)
     let github = try await choice.connection(connection, session)
     if all {
@@ -90,7 +90,7 @@ struct InboxReadCommand: SessionCommand, ConnectingOptions {
   private func mark(_ target: GitHub, _ subject: String, _ github: Connection) async throws {
     do throws(NetworkError) {
       let response = try await github.provider.request(target).filterSuccessfulStatusCodes()
-      // Another one is a proxy's, such as its sign-in page.
+      // Another status comes from a proxy, such as its sign-in page.
       guard [.accepted, .resetContent].contains(response.status) else {
         throw NetworkError(
           .decoding,
@@ -115,7 +115,7 @@ struct InboxReadCommand: SessionCommand, ConnectingOptions {
   }
 }
 
-/// What somebody wants to mark as read.
+/// The notifications to mark as read.
 enum InboxThread: Hashable, CustomStringConvertible {
   case id(String)
   case issue(RepositoryName, number: Int)
@@ -156,7 +156,7 @@ enum InboxThread: Hashable, CustomStringConvertible {
   }
 }
 
-/// Whose notifications: the server's, or those of one repository.
+/// The scope of notifications: the server, or one repository.
 struct InboxPlace {
   let server: GitHubServer
   let name: RepositoryName?
@@ -187,7 +187,7 @@ struct InboxPlace {
     return connection
   }
 
-  /// GitHub refuses fine-grained tokens without saying why.
+  /// GitHub rejects fine-grained tokens without a reason.
   static func explained(_ failure: CommandFailure) -> CommandFailure {
     guard failure.status == .notFound || failure.status == .badCredentials else { return failure }
     let problem = failure.message.prefix { !$0.isNewline }

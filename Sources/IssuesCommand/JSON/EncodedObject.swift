@@ -11,13 +11,13 @@ struct EncodedObject: Encodable, ExpressibleByDictionaryLiteral {
   private let members: [(name: String, value: (any Encodable)?)]
   private let hasNulls: Bool
 
-  /// Leaves out what is nil.
+  /// Omits nil values.
   init(dictionaryLiteral members: (String, (any Encodable)?)...) {
     self.members = members.map { ($0.0, $0.1) }
     hasNulls = false
   }
 
-  /// Has all fields, with null for nil.
+  /// Includes all fields, with null for nil.
   init<Field: CaseIterable & RawRepresentable<String>>(
     _: Field.Type, _ value: (Field) throws -> (any Encodable)?
   ) rethrows {

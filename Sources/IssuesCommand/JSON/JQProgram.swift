@@ -1,6 +1,6 @@
-/// A jq expression, run by the `jq` in `PATH`: a process of its own can't end this one, whatever the values are.
+/// A jq expression, run by the `jq` in `PATH`: a separate process can't crash this one, whatever the values are.
 struct JQProgram: Sendable {
-  /// Of the values, which are in memory until the expression ends.
+  /// The maximum size of the values, which are in memory until the expression ends.
   private static let maximumBytes = 256 << 20
 
   private let path: String
@@ -55,7 +55,7 @@ struct JQProgram: Sendable {
     }
   }
 
-  /// Takes the problem out of the messages: the first that jq names an error, or the last, which `halt_error` wrote.
+  /// Removes the error from the messages: the first line that jq marks as an error, or the last, from `halt_error`.
   private static func problem(_ messages: inout [String]) -> String? {
     let index = messages.firstIndex { $0.hasPrefix("jq: error") } ?? messages.indices.last
     guard let index else { return nil }

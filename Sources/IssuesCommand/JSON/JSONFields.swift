@@ -5,7 +5,7 @@ struct JSONFields: Sendable, Hashable {
   /// The most important ones first.
   struct Known: Sendable {
     let names: [String]
-    /// Whether a server may send others, which are accepted too.
+    /// Whether a server may send other fields, which are accepted too.
     let isOpen: Bool
 
     static func sent(_ names: [String]) -> Known { Known(names: names, isOpen: true) }
@@ -14,7 +14,7 @@ struct JSONFields: Sendable, Hashable {
       Known(names: Field.allCases.map(\.rawValue), isOpen: false)
     }
 
-    /// Whether a word behind `--json` is fields, not an argument: a known one, or several that could exist.
+    /// Whether a word after `--json` is a list of fields, not an argument: a known field, or several possible ones.
     func areMeant(by word: String) -> Bool {
       let parts = word.split(separator: ",", omittingEmptySubsequences: false)
         .map { part in String(part.filter { $0 != " " }) }
@@ -25,7 +25,7 @@ struct JSONFields: Sendable, Hashable {
 
   /// In the order to write them; nil for all.
   private(set) var names: [String]?
-  /// An answer may have them all the same.
+  /// Fields that a response may still have.
   let unknown: [String]
   let known: [String]
   let expression: String?
@@ -65,7 +65,7 @@ struct JSONFields: Sendable, Hashable {
     return try JQProgram(expression, environment: environment)
   }
 
-  /// What gh's fields of the same names have, if a field is named here and differs.
+  /// The differences from gh's fields of the same names, for the requested fields.
   var notes: [String] {
     let notes = [
       "url": "'url' is the API's address here; gh's is 'html_url'",
@@ -77,14 +77,14 @@ struct JSONFields: Sendable, Hashable {
     return (names ?? []).compactMap { notes[$0] }
   }
 
-  /// Leaves out a field that is written in another way.
+  /// Omits a field that is written separately.
   func without(_ name: String) -> JSONFields {
     var fields = self
     fields.names?.removeAll { $0 == name }
     return fields
   }
 
-  /// For a list without an end: an array would never be closed.
+  /// For an endless list: an array would never be closed.
   func inLines() -> JSONFields {
     var fields = self
     fields.isLines = true
@@ -103,7 +103,7 @@ struct JSONFields: Sendable, Hashable {
     )
   }
 
-  /// The field that gh calls otherwise, as `createdAt` for `created_at`.
+  /// The field that has another name in gh, such as `createdAt` for `created_at`.
   private func nameHere(ofGH name: String) -> String? {
     let renamed = [
       "author": "user", "closed": "state", "isPinned": "pinned", "issueType": "type",
@@ -114,7 +114,7 @@ struct JSONFields: Sendable, Hashable {
     return own != name && known.contains(own) ? own : nil
   }
 
-  /// Whether a server could give a field this name.
+  /// Whether a server could use this name for a field.
   fileprivate static func isPossible(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in

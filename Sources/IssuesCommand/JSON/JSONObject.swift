@@ -2,7 +2,7 @@ internal import GitHubAPI
 internal import HTTPTargets
 internal import PlatformModules
 
-/// An object to write as JSON, as a server sent it, with additions.
+/// An object to write as JSON in the server's form, with additions.
 ///
 /// Credentials become null unless asked for by name: the output goes to files, pipes and build logs.
 struct JSONObject: Sendable {
@@ -12,7 +12,7 @@ struct JSONObject: Sendable {
     let value: Data
   }
 
-  /// Anybody can clone a private repository with `temp_clone_token`
+  /// Anyone can clone a private repository with `temp_clone_token`
   /// (<https://docs.github.com/rest/repos/repos#get-a-repository>).
   private static let credentials: Set = ["temp_clone_token"]
 
@@ -32,10 +32,10 @@ struct JSONObject: Sendable {
     try members().map(\.name) + additions.map(\.name)
   }
 
-  /// The JSON in one line, safe to show. Members that are missing become null; nil names all.
+  /// The JSON in one line, safe to show. Missing members become null; nil selects all.
   func text(_ names: [String]?) throws -> [UInt8] {
     if names == nil, additions.isEmpty { return JSONText.passed(try Self.withoutCredentials(sent)) }
-    // Of two members with one name the first counts, as in decoding.
+    // Of two members with one name, the first is used, as in decoding.
     let members = try members()
     let shown = names?.map { name in (name, value(of: name, among: members)) } ?? all(members)
     var text = Array("{".utf8)
@@ -61,10 +61,10 @@ struct JSONObject: Sendable {
     return members.filter { !added.contains($0.name) } + additions.map { ($0.name, $0.value) }
   }
 
-  /// The name is the member's with this value; nil for a whole object.
+  /// The name of the member with this value; nil for a whole object.
   private static func withoutCredentials(_ json: Data, of name: String? = nil) throws -> Data {
     if let name, credentials.contains(name) { return Data("null".utf8) }
-    // There are rarely any, and then nothing is copied. GitHub doesn't escape names.
+    // Credentials are rare, and without any nothing is copied. GitHub doesn't escape names.
     let mayHaveSome = unsafe json.withUnsafeBytes { bytes in
       credentials.contains {
         unsafe ByteSearch.position(of: Array("\"\($0)\"".utf8), in: bytes) != nil

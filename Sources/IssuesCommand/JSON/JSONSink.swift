@@ -1,7 +1,7 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// Writes JSON at once, or what the expression of `--jq` makes of the whole, which has to be in memory then.
+/// Writes JSON at once, or the result of the `--jq` expression for the whole, which must be in memory then.
 ///
 /// With `--jsonl`, each object of a list is a line, and the expression is applied to each, at once.
 struct JSONSink {
@@ -15,7 +15,7 @@ struct JSONSink {
   private let isTerminal: Bool
   private var gathered: [UInt8] = []
   private var count = 0
-  /// Unknown names that no object has had yet.
+  /// Unknown names that no object has contained yet.
   private var missing: [String]
 
   init(_ session: CommandSession, _ fields: JSONFields) throws(CommandFailure) {
@@ -82,13 +82,13 @@ struct JSONSink {
   mutating func finish(_ ending: String = "") async throws {
     try checkNames(among: [])
     try await write(Array(ending.utf8))
-    // Of a list in lines nothing was kept.
+    // A list in lines gathers nothing.
     guard let program, !gathered.isEmpty else { return }
     try await writeValues(of: program, for: gathered)
     gathered = []
   }
 
-  /// Values before a failure are written, as jq does.
+  /// Writes the values before a failure, as jq does.
   private func writeValues(of program: JQProgram, for json: [UInt8]) async throws {
     guard !json.isEmpty else { return }
     let result = try await program.run(json)
@@ -107,7 +107,7 @@ struct JSONSink {
     if let problem = result.problem { throw CommandFailure(.failed, "--jq: \(problem)") }
   }
 
-  /// In a pipe a string is data, except for control characters: a terminal may be behind the pipe.
+  /// In a pipe a string is data, except for control characters: the pipe may lead to a terminal.
   private func text(ofString json: ArraySlice<UInt8>) throws -> String {
     let text = try JSONDecoder().decode(String.self, from: Data(json))
     return isTerminal ? PlainText.harmless(text) : PlainText.withoutControls(text)

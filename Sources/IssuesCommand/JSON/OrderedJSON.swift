@@ -6,12 +6,12 @@ enum OrderedJSON: Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
-  /// With one digit behind the point.
+  /// With one digit after the decimal point.
   case tenths(Double)
   case string(String)
   case array([OrderedJSON])
   case object([Member])
-  /// A JSON text of this program.
+  /// JSON text written by this program.
   case written(String)
 
   typealias Member = (name: String, value: OrderedJSON)
@@ -59,7 +59,7 @@ enum OrderedJSON: Sendable {
   }
 
   private static func append(_ text: String, to bytes: inout [UInt8], _ encoder: JSONEncoder) {
-    // A string of Swift is Unicode, which always has an encoding.
+    // A Swift string is Unicode, which always has an encoding.
     bytes += (try? encoder.encode(text)) ?? Data("\"\"".utf8)
   }
 }

@@ -1,15 +1,15 @@
 internal import PlatformModules
 
-/// What a request may do, by the budget that all processes share.
+/// The decision about a request, according to the budget that all processes share.
 enum BudgetReservation: Sendable, Hashable {
   /// It may be sent. ``SharedBudgetFile/finish(_:_:_:mayHaveArrived:at:)`` must follow.
   case granted(UInt64)
-  /// As many requests of all processes are under way as are left.
+  /// The requests in flight in all processes use up the rest of the budget.
   case full
-  /// Nothing is left until then, by the local clock.
+  /// Nothing is left until this time, by the local clock.
   case spent(until: Date)
-  /// The server asks everybody to slow down until then, by the local clock.
+  /// The server asks all clients to slow down until this time, by the local clock.
   case paused(until: Date)
-  /// Nothing is known: the file can't be read or written.
+  /// The budget is unknown, because the file can't be read or written.
   case unknown
 }

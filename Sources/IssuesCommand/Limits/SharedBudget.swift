@@ -1,18 +1,19 @@
 internal import GitHubAPI
 internal import PlatformModules
 
-/// What all processes know of one server's limits for one token: the content of a ``SharedBudgetFile``.
+/// The shared knowledge of all processes about one server's limits for one token: the content of a
+/// ``SharedBudgetFile``.
 ///
-/// Times are seconds since 1970 by this machine's clock, which its processes share. What is left is what the lowest
-/// answer said, without the requests that are under way: each of them may come on top of that, or be in it already.
-/// So no request is sent for which there may be no room. An answer corrects it.
+/// Times are seconds since 1970 by this machine's clock, which its processes share. The remaining quota is the lowest
+/// number in a response, minus the requests in flight: each of them may or may not be included in that number. So no
+/// request is sent that might exceed the quota. A response corrects the number.
 struct SharedBudget: Sendable, Hashable {
   struct Quota: Sendable, Hashable {
-    /// How many there are in a window; nil if the server doesn't say.
+    /// The number of requests in a window; nil if the server doesn't say.
     var limit: Int?
-    /// nil if the server told of no quota: then there is none.
+    /// Nil if the server reported no quota: then there is none.
     var remaining: Int?
-    /// By the server's clock; 0 for a window that no answer has named yet.
+    /// By the server's clock; 0 for a window that isn't in any response yet.
     var reset: Int
     var until: Double
   }
@@ -23,38 +24,39 @@ struct SharedBudget: Sendable, Hashable {
     var since: Double
   }
 
-  /// The points of some seconds.
+  /// The points of an interval of several seconds.
   struct Spending: Sendable, Hashable {
     var since: Double
     var points: Int
   }
 
-  /// As long as nobody knows a quota, so many are under way.
+  /// The maximum number of requests in flight while no quota is known.
   static let mostUnknown = 4
-  /// Of all processes; GitHub refuses more than 100.
+  /// The maximum for all processes; GitHub rejects more than 100.
   static let mostInFlight = 90
-  /// The server has counted a request that is older, or will never see it.
+  /// The server has counted an older request, or will never receive it.
   static let longestFlight = 30.0
-  /// A reset is told in whole seconds.
+  /// A reset is given in whole seconds.
   static let margin = 1.0
-  /// Against a server that names another quota in each answer.
+  /// Protects against a server that names another quota in each response.
   static let mostQuotas = 64
   /// GitHub's secondary limit for REST: reading costs one, writing five
   /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits>).
   static let mostPointsInMinute = 900
-  /// What is spent within so many seconds counts as spent at their end, so that a minute has a few lines in the file.
+  /// The length, in seconds, of the intervals that points are added up for. They count at its end, so that a minute
+  /// takes few lines in the file.
   static let spendingLength = 5.0
   /// No limit of GitHub lasts a day.
   static let longestDelay = 86_400.0
 
   var quotas: [String: Quota] = [:]
   var tickets: [Ticket] = []
-  /// Of the last minute, the oldest first.
+  /// The intervals of the last minute, the oldest first.
   var spendings: [Spending] = []
-  /// The server asks everybody to slow down until then.
+  /// The server asks all clients to slow down until this time.
   var pause = 0.0
 
-  /// Whether a request may be sent now that costs so many points of a minute's. If so, it is noted under the id.
+  /// Reserves a request that costs this many points of a minute's budget, under the id, if it may be sent now.
   mutating func reserve(
     _ resource: String, points: Int = 1, ofMinute most: Int = mostPointsInMinute, id: UInt64,
     at now: Double
@@ -69,7 +71,7 @@ struct SharedBudget: Sendable, Hashable {
     let room =
       known == nil ? Self.mostUnknown : known?.remaining ?? Self.mostInFlight
     guard inFlight < room, tickets.count < Self.mostInFlight else { return .full }
-    // A server without quotas has no such limit either.
+    // A server without quotas doesn't have this limit either.
     let isLimited = known.map { $0.remaining != nil } ?? true
     guard !isLimited || spendings.reduce(0, { $0 + $1.points }) + points <= most else {
       return .full
@@ -87,7 +89,7 @@ struct SharedBudget: Sendable, Hashable {
     }
   }
 
-  /// Without an answer that says otherwise, the server may have counted the request, unless it can't have arrived.
+  /// Without a response that corrects it, the server may have counted the request, unless it can't have arrived.
   mutating func finish(
     _ id: UInt64, _ resource: String, _ answer: QuotaAnswer, mayHaveArrived: Bool = true,
     at now: Double
@@ -107,7 +109,7 @@ struct SharedBudget: Sendable, Hashable {
     }
   }
 
-  /// Nobody knows whether the server counted a request without an answer.
+  /// It is unknown whether the server counted a request without a response.
   private mutating func countUnanswered(_ resource: String) {
     guard let remaining = quotas[resource]?.remaining else { return }
     quotas[resource]?.remaining = max(remaining - 1, 0)
@@ -121,7 +123,7 @@ struct SharedBudget: Sendable, Hashable {
       quotas[resource] = noted
       return
     }
-    // Answers overtake each other: within a window the lowest number counts, and the later of two windows.
+    // Responses overtake each other: the lowest number within a window is used, and the later of two windows.
     if known.reset > quota.reset, quota.reset > 0 { return }
     if known.reset < quota.reset {
       quotas[resource] = noted
@@ -132,8 +134,8 @@ struct SharedBudget: Sendable, Hashable {
   }
 
   private mutating func advance(to now: Double) {
-    // A clock that was set back leaves times in the future, which would hold requests for too long. Answers are noted in
-    // any order, so a second's difference is none.
+    // A clock that was set back leaves times in the future, which would delay requests for too long. Responses are
+    // recorded in any order, so a difference of a second is ignored.
     let lost = tickets.filter { $0.since + Self.longestFlight <= now || $0.since > now + 1 }
     tickets.removeAll(where: lost.contains)
     for ticket in lost { countUnanswered(ticket.resource) }
@@ -143,7 +145,7 @@ struct SharedBudget: Sendable, Hashable {
       let isOver = quota.until + Self.margin <= now
       guard isOver || quota.until > now + Self.longestDelay + 1 else { continue }
       if isOver, let limit = quota.limit, quota.remaining != nil {
-        // A window is as large as the last one, until an answer says more.
+        // A window is assumed to be as large as the last one until a response says otherwise.
         quotas[resource] = Quota(
           limit: limit, remaining: limit, reset: quota.reset, until: now + 3600)
       } else {
@@ -156,7 +158,7 @@ struct SharedBudget: Sendable, Hashable {
     min(max(seconds, 0), Self.longestDelay)
   }
 
-  /// A name that fits into a line.
+  /// A name that is valid in a line.
   static func name(_ resource: String) -> String {
     String(resource.prefix(64).map { $0.isASCII && ($0.isLetter || $0 == "_") ? $0 : "-" })
   }
@@ -166,7 +168,7 @@ struct SharedBudget: Sendable, Hashable {
 extension SharedBudget {
   private static let mark = "rate limits 1"
 
-  /// An invalid text has no budget.
+  /// An invalid text yields no budget.
   init?(_ text: String) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.popLast() == "", let sum = lines.popLast(), lines.first == Self.mark[...],
@@ -222,7 +224,7 @@ extension SharedBudget {
     return Double(value) / 1000
   }
 
-  /// FNV-1a: against a half-written file, not against anybody.
+  /// FNV-1a: detects a half-written file, not an attack.
   private static func checksum(_ lines: [Substring]) -> String {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     for line in lines {

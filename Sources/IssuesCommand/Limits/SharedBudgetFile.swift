@@ -2,20 +2,19 @@ internal import ConcurrencyPrimitives
 internal import GitHubAPI
 internal import PlatformModules
 
-/// A ``SharedBudget`` in a file that processes lock for each look at it, a few dozen microseconds.
+/// A ``SharedBudget`` in a file that processes lock for each access, for a few dozen microseconds.
 ///
-/// The file never breaks a request. One that is damaged begins anew, and one that can't be locked, read or written is
-/// done without.
+/// The file never makes a request fail. A damaged file is replaced, and without a usable file requests aren't limited.
 actor SharedBudgetFile {
-  /// Many times what is ever written.
+  /// Many times the largest size ever written.
   private static let mostBytes = 65_536
-  /// Others hold the lock for microseconds, unless they are stopped.
+  /// Other processes hold the lock for microseconds, unless they are stopped.
   private static let lockAttempts = 50
   private static let lockPause: UInt32 = 1000
 
   private let path: String
   private nonisolated let queue = BlockingQueue(label: "rate limits")
-  /// How many answers will be written later.
+  /// The number of responses that aren't written yet.
   private let waitingCount = Locked(0)
   private var descriptor: CInt = -1
 
@@ -56,7 +55,7 @@ actor SharedBudgetFile {
     }
   }
 
-  /// Does the same without a wait. What is asked of this file from now on comes after it.
+  /// Does the same without waiting. Later calls on this file are ordered after it.
   nonisolated func finishLater(
     _ id: UInt64, _ resource: String, _ answer: QuotaAnswer, mayHaveArrived: Bool = true,
     at now: Date
@@ -70,9 +69,10 @@ actor SharedBudgetFile {
     }
   }
 
-  /// Waits until all answers are written.
+  /// Waits until all responses are written.
   ///
-  /// A call of an empty method of this actor wouldn't wait: the optimizer removes it with its change of executor.
+  /// A call of an empty method of this actor wouldn't wait: the optimizer removes it together with its change of
+  /// executor.
   nonisolated func settle() async {
     guard waitingCount.withLock({ $0 > 0 }) else { return }
     await withCheckedContinuation { written in queue.add { written.resume() } }
@@ -91,7 +91,7 @@ actor SharedBudgetFile {
     return result
   }
 
-  /// Nobody else's file is used, and none that has another name somewhere.
+  /// Rejects a file of another user, and a file with several hard links.
   private func lock() -> Bool {
     for _ in 0..<2 {
       if descriptor < 0 {
@@ -115,7 +115,7 @@ actor SharedBudgetFile {
         return false
       }
       if status.st_nlink == 1 { return true }
-      // It was removed meanwhile: others use a file of that name.
+      // It was removed in the meantime: other processes use a new file of that name.
       close(descriptor)
       descriptor = -1
     }
@@ -136,7 +136,7 @@ actor SharedBudgetFile {
       unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0)
     }
     guard count == bytes.count else {
-      // A part of it has no valid checksum: others begin anew.
+      // A partial file has no valid checksum: other processes start over.
       return false
     }
     return size <= bytes.count || ftruncate(descriptor, off_t(bytes.count)) == 0

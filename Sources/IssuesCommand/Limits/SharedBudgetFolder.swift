@@ -1,11 +1,11 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// Where the files of all servers and tokens are: `$XDG_STATE_HOME/issues/rate-limits`, or
+/// The folder of the files for all servers and tokens: `$XDG_STATE_HOME/issues/rate-limits`, or
 /// `~/.local/state/issues/rate-limits`.
 struct SharedBudgetFolder: Sendable {
   private let path: String
-  /// The parents that are made if they are missing; not the home folder.
+  /// The parents that are created if they are missing, except for the home folder.
   private let made: [String]
 
   /// Nil if no variable names a folder, or it is another user's and this is root.
@@ -31,7 +31,7 @@ struct SharedBudgetFolder: Sendable {
     }
   }
 
-  /// The name of the file has a fingerprint of the credentials, and nothing of them.
+  /// The file name contains a fingerprint of the credentials, but no part of them.
   func file(for origin: Origin, _ authorization: String?) -> SharedBudgetFile {
     for folder in made { unsafe mkdir(folder, 0o700) }
     let credentials =

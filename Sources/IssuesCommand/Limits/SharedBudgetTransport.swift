@@ -5,10 +5,10 @@ internal import PlatformModules
 
 /// Sends a server's requests within the budget that all processes on this machine share: see ``SharedBudget``.
 ///
-/// A request that is bound to be refused isn't sent. Its answer here is the one that the server would give, so that it
-/// waits, or fails with the time of the end, as in a process that met the limit itself (``RateLimitInterceptor``).
+/// A request that is certain to be refused isn't sent. Instead, it gets the response that the server would send, so
+/// that it waits, or fails with the end time, as in a process that hit the limit itself (``RateLimitInterceptor``).
 struct SharedBudgetTransport: Transport {
-  /// Between two looks at a budget that is under way.
+  /// The shortest pause between two checks of a full budget.
   private static let shortestPause = Duration.milliseconds(5)
   private static let longestPause = Duration.milliseconds(100)
 
@@ -18,9 +18,9 @@ struct SharedBudgetTransport: Transport {
   private let pointsPerMinute: Int
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
-  /// Told of each request that isn't sent, or waits: in a log, the answer would look like the server's.
+  /// Called for each request that isn't sent, or waits: in a log, the response would look like the server's.
   private let onDelay: @Sendable (String) -> Void
-  /// By the credentials.
+  /// The files by credentials.
   private let files = Locked<[String?: SharedBudgetFile]>([:])
 
   init(
@@ -42,7 +42,7 @@ struct SharedBudgetTransport: Transport {
   func send(
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
-    // A redirect may lead to another server, whose limits are others.
+    // A redirect may lead to another server, which has other limits.
     guard request.origin == origin, let resource = RateLimitResource.name(of: request.url) else {
       return try await transport.send(request, onSent: onSent)
     }
@@ -65,7 +65,7 @@ struct SharedBudgetTransport: Transport {
     }
   }
 
-  /// Waits until the file has all answers. Replies don't wait for that.
+  /// Waits until all responses are in the file. Requests don't wait for that.
   func settle() async {
     for file in files.withLock({ Array($0.values) }) { await file.settle() }
   }

@@ -1,16 +1,16 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// Decides what is news in the answers to one question that is asked again and again: which issues have changed?
+/// Finds the news in the responses to a repeated request: which issues have changed?
 ///
-/// The question reaches back behind the newest change that is known, because GitHub's lists may show a change late, and
-/// changes within a second have the same time. What was told before is recognized.
+/// Each request starts before the newest known change, because GitHub's lists may show a change late, and changes
+/// within a second have the same time. Changes that were already reported are recognized.
 struct FollowStateMachine: Sendable {
   private struct Version: Sendable, Hashable {
     let digest: Int
     let state: IssueState
 
-    /// Leaves out what may differ from answer to answer although nothing has happened.
+    /// Excludes data that may differ between responses without a change.
     init(_ issue: GitHub.Issue) {
       var hasher = Hasher()
       hasher.combine(issue.updatedAt)
@@ -29,38 +29,38 @@ struct FollowStateMachine: Sendable {
     }
   }
 
-  /// How far a question reaches back behind the newest change, as that of a sync.
+  /// How far, in seconds, a request reaches back before the newest change, like that of a sync.
   static let overlap = 60.0
 
-  /// Those of the list.
+  /// The states that the list includes.
   private let states: IssueFilter.State
   /// When the list was shown, by the server's clock.
   private let beginning: Date
-  /// By the addresses of their pages.
+  /// By the URLs of their pages.
   private var known: [String: Version] = [:]
   private var newest: Date?
   private var isFirst = true
 
-  /// Needs the issues that the list has shown.
+  /// Requires the issues that the list has shown.
   init(states: IssueFilter.State, beginning: Date, shown: [GitHub.Issue]) {
     self.states = states
     self.beginning = beginning
     for issue in shown { known[Self.key(issue)] = Version(issue) }
   }
 
-  /// Only issues that were updated since then are asked for; nil at first, for the states of those that the list
+  /// Only issues updated since this time are requested; nil at first, to learn the states of issues that the list
   /// hasn't shown.
   var since: Date? {
     isFirst ? nil : (newest ?? beginning).addingTimeInterval(-Self.overlap)
   }
 
-  /// Whether the pages after this one, the last updated first, can't have news.
+  /// Whether the pages after this one, with the last updated issues first, can't have news.
   func isEnough(_ page: [GitHub.Issue]) -> Bool {
     guard isFirst, let oldest = page.last?.updatedAt else { return false }
     return oldest < beginning
   }
 
-  /// The news in an answer, the oldest first.
+  /// The news in a response, the oldest first.
   mutating func news(
     in issues: [GitHub.Issue]
   ) -> [(change: ListChange, issue: GitHub.Issue)] {
@@ -76,7 +76,7 @@ struct FollowStateMachine: Sendable {
     return news
   }
 
-  /// nil for what was so when the list was shown.
+  /// Nil for the state in which the list was shown.
   private func change(of issue: GitHub.Issue, since before: Version?) -> ListChange? {
     if let before {
       switch (before.state, issue.state) {
@@ -90,11 +90,11 @@ struct FollowStateMachine: Sendable {
       return issue.closedAt.map { $0 >= beginning } ?? false ? .closed : .changed
     }
     if issue.createdAt.map({ $0 >= beginning }) ?? false { return .new }
-    // Its state before isn't known: it was too old for the first answer.
+    // Its previous state isn't known: it was too old for the first response.
     return issue.stateReason == .reopened ? .reopened : .changed
   }
 
-  /// What enters or leaves the list, or changes in it.
+  /// Whether a change concerns the list: an issue enters it, leaves it, or changes in it.
   private func isTold(_ change: ListChange, of issue: GitHub.Issue) -> Bool {
     switch states {
     case .all: true

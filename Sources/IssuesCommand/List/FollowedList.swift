@@ -1,7 +1,7 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// A list whose changes are asked for: a repository's, or what concerns the token's user.
+/// A list whose changes are requested: a repository's, or the issues that concern the token's user.
 struct FollowedList: Sendable {
   typealias Item = Sent<GitHub.LocatedIssue>
 
@@ -13,7 +13,7 @@ struct FollowedList: Sendable {
   let notice: ServerNotice
   private let filter: IssueFilter
   private let includesPullRequests: Bool
-  /// Whether the server knows only a part of the filter.
+  /// Whether the server supports only a part of the filter.
   private let isBroad: Bool
   private let first: @Sendable (IssueFilter, _ pageSize: Int) -> GitHub
 
@@ -31,13 +31,13 @@ struct FollowedList: Sendable {
     self.first = first
   }
 
-  /// Those of the list.
+  /// The states that the list includes.
   var states: IssueFilter.State { filter.state }
 
-  /// The issues that were updated since then, in any state, page by page until enough of them are there.
+  /// The issues updated since a time, in any state, page by page until there are enough.
   ///
-  /// The last updated come first: what changes meanwhile shifts the others to later pages, where they are read twice
-  /// and not missed.
+  /// The last updated come first: changes in the meantime shift the others to later pages, where they are read twice
+  /// rather than missed.
   func issues(
     since: Date?, until isEnough: @Sendable ([GitHub.Issue]) -> Bool
   ) async throws(CommandFailure) -> [Item] {
@@ -51,7 +51,7 @@ struct FollowedList: Sendable {
       provider: connection.provider, first: first(asked, Self.pageSize)
     ).makeAsyncIterator()
     do throws(NetworkError) {
-      // The next page is asked for only once this one isn't enough.
+      // The next page is requested only if this one isn't enough.
       while let page = try await pages.next(pagesAhead: 0, isolation: nil) {
         found += page.items.filter { item in
           let issue = item.entity.issue

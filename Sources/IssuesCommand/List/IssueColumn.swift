@@ -4,8 +4,8 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Rows of the mirror have only what `ListedIssueReader` reads, and all of it where ``ListColumn/isListed`` isn't true of a
-/// column.
+/// Rows from the mirror have only the fields that `ListedIssueReader` reads, or all fields if ``ListColumn/isListed``
+/// is false for a column.
 typealias IssueColumn = ItemColumn<IssueRow>
 
 extension IssueColumn {
@@ -28,16 +28,16 @@ extension IssueColumn {
 }
 
 extension ListColumn {
-  /// Where neither the configuration nor an option says more.
+  /// The default without an option or a configuration.
   static let usual = [ListColumn.labels, .updated]
 }
 
-/// The columns of a list, and what its JSON has beside the server's.
+/// The columns of a list, and the fields that its JSON has in addition to the server's.
 struct IssueColumns: Sendable {
-  /// Where rows name their repository.
+  /// The output in which rows name their repository.
   enum Naming: Sendable {
     case never
-    /// In a pipe and in JSON: on a terminal the heading names it.
+    /// In a pipe and in JSON: on a terminal the heading names the repository.
     case forPrograms
     case always
   }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// What the issues of a list are put together by.
+/// The property by which the issues of a list are grouped.
 public enum IssueGrouping: String, CaseIterable, Sendable, NamedChoice {
   /// The repository.
   case repo

@@ -7,7 +7,7 @@ internal import StyledText
 
 /// An issue in a list. A new column is an ``IssueColumn``.
 struct IssueRow: ListItem {
-  /// How alike an issue is, in hundredths: more digits would claim to be exact.
+  /// The similarity of an issue, in hundredths: more digits would suggest precision.
   struct Likeness: Sendable {
     let hundredths: Int
 
@@ -19,17 +19,17 @@ struct IssueRow: ListItem {
   }
 
   private(set) var issue: GitHub.Issue
-  /// Empty in rows of the mirror for a table.
+  /// Empty in rows from the mirror for a table.
   let json: Data
   let columns: IssueColumns
-  /// As one would type it; empty where the server doesn't say.
+  /// In the form that a user would type; empty if the server doesn't say.
   var repository = ""
-  /// What a search found in the mirror, with the matching text.
+  /// The search result from the mirror, with the matching text.
   var match: SearchResult?
   var likeness: Likeness?
-  /// nil for no column.
+  /// Nil for no column.
   var change: ListChange?
-  /// nil where nothing is to be sent, or none of that is shown.
+  /// Nil if there are no pending changes, or they aren't shown.
   private(set) var pending: PendingChanges?
 
   init(
@@ -49,7 +49,7 @@ struct IssueRow: ListItem {
 
   var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
 
-  /// With its matches, unless it is to be changed.
+  /// The title with its matches, unless a pending change replaces it.
   var title: StyledLine {
     guard let match, issue.title == match.issue.title else { return StyledLine(issue.title) }
     return Self.line(match.title, style: .plain)
@@ -93,21 +93,21 @@ struct IssueRow: ListItem {
   }
 }
 
-/// How a list of issues is shown.
+/// The presentation of a list of issues.
 struct IssueListForm: Sendable {
   var limit: Int?
   var includesPullRequests: Bool { didSet { layOut() } }
-  /// Behind the number and the title.
+  /// The columns after the number and the title.
   let columns: [ListColumn]
-  /// nil for rows.
+  /// Nil for rows.
   let fields: JSONFields?
-  /// nil for none.
+  /// Nil for no grouping.
   let grouping: IssueGrouping?
-  /// nil for a list that ends.
+  /// Nil for a list that ends.
   let follow: ListFollow?
-  /// What isn't sent yet to the only repository; nil where that isn't shown.
+  /// The pending changes in the only repository; nil if they aren't shown.
   var pending: PendingChanges? { didSet { layOut() } }
-  /// Whether rows of several repositories have a column for what isn't sent yet.
+  /// Whether rows of several repositories have a column for pending changes.
   var showsPending = false { didSet { layOut() } }
   var naming = IssueColumns.Naming.never { didSet { layOut() } }
   var showsLikeness = false { didSet { layOut() } }
@@ -136,7 +136,7 @@ struct IssueListForm: Sendable {
       showsLikeness: showsLikeness, hasSnippets: hasSnippets)
   }
 
-  /// One more than is shown tells whether there are more.
+  /// One more than is shown, to find out whether there are more.
   var readCount: Int? { limit.map { min($0, .max - 1) + 1 } }
 
   func writer(_ session: CommandSession) throws(CommandFailure) -> ListWriter<IssueRow> {
@@ -165,7 +165,7 @@ struct IssueListForm: Sendable {
     row(sent.entity, json: sent.json, in: repository)
   }
 
-  /// An issue of a list or a search that names the repositories.
+  /// An issue in a list or a search that names the repositories.
   func row(
     located: Sent<GitHub.LocatedIssue>, on server: GitHubServer, _ change: ListChange = .listed
   ) -> IssueRow {
@@ -184,7 +184,7 @@ struct IssueListForm: Sendable {
     return row
   }
 
-  /// A row of JSON, which is written from its bytes: the issue is only read if it is needed.
+  /// A row of JSON, which is written from its bytes: the issue is decoded only if it is needed.
   func row(document json: Data, in repository: String) throws -> IssueRow {
     if pending == nil, grouping == nil {
       return IssueRow(GitHub.Issue(id: 0, number: 0, title: ""), json: json, columns: layout)
@@ -192,7 +192,7 @@ struct IssueListForm: Sendable {
     return row(try GitHubJSON.decode(GitHub.Issue.self, from: json), json: json, in: repository)
   }
 
-  /// Issues that aren't created yet, if a filter lists them; none in JSON, which is the server's.
+  /// Issues that aren't created yet, if they match the filter; none in JSON, which is the server's.
   func newRows(_ filter: IssueFilter, in repository: String) -> [IssueRow] {
     guard fields == nil, let pending else { return [] }
     return pending.newIssues().filter(filter.matches).map { row($0, in: repository) }
@@ -207,14 +207,14 @@ extension GitHub.Issue {
 
   var kindName: String { isPullRequest ? "pull_request" : "issue" }
 
-  /// The repository in the address of its page.
+  /// The repository in the URL of its page.
   var repositoryOfPage: RepositoryName? {
     htmlURL.flatMap { try? IssueReference(parsing: $0) }?.repository?.name
   }
 }
 
 extension GitHubServer {
-  /// A repository as one would type it: with the host where that isn't github.com.
+  /// A repository in the form that a user would type: with the host unless that is github.com.
   func typedName(of repository: RepositoryName?) -> String {
     repository.map { self == .github ? "\($0)" : "\(host)/\($0)" } ?? ""
   }

@@ -3,9 +3,9 @@ internal import IssueTracker
 
 /// The lists of several repositories: those of the server, of the mirror, or of both.
 ///
-/// An organization is asked for its repositories, and then each that has issues for them: one request a repository.
-/// `/orgs/NAME/issues` would take fewer, but has only what the token's user sees as a member, and nothing without a
-/// token; the search ends at 1,000.
+/// An organization is asked for its repositories, and then each repository that has issues: one request per repository.
+/// `/orgs/NAME/issues` would take fewer requests, but returns only the issues that the token's user sees as a member,
+/// and none without a token; the search ends at 1,000 results.
 extension ListAnswer {
   func show(_ sources: [ListScope.Source]) async throws {
     var answer = self
@@ -58,7 +58,7 @@ extension ListAnswer {
     return places
   }
 
-  /// Leaves out repositories without any issue that could be listed.
+  /// Leaves out repositories that have no issue to list.
   private func repositories(
     of organization: Username, _ connection: Connection
   ) async throws -> [Place] {
@@ -68,7 +68,7 @@ extension ListAnswer {
         .organizationRepositories(organization: organization.login, pageSize: 100)
       )
       .filter { repository, _ in
-        // The first issue of a list that goes on may still come.
+        // A followed list may still get its first issue.
         (question.filter.state ?? .open) != .open || form.follow != nil
           || repository.openIssuesCount != 0
       }
@@ -85,7 +85,7 @@ extension ListAnswer {
   ) async throws -> [MergedIssues.Part] {
     let freshness = question.freshness
     var request = question.filter
-    // Only a server knows who `@me` is.
+    // Only a server can resolve `@me`.
     if request.namesOwner, let first = places.first.flatMap({ connections[$0.server] }) {
       request = try await first.naming(request)
     }
@@ -121,7 +121,7 @@ extension ListAnswer {
 }
 
 extension CommandSession {
-  /// The mirrored repositories of an owner, or all of a server; throws where there are none.
+  /// The mirrored repositories of an owner, or all of a server; throws if there are none.
   func mirroredPlaces(of owner: Username?, on server: GitHubServer) async throws -> [Place] {
     let all = try await existingMirror()?.repositories() ?? []
     let places = all.compactMap { repository -> Place? in

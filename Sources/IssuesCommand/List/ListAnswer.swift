@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-/// Answers a question: decides which source does, and shows what it has.
+/// Answers a question: chooses the source, and shows its issues.
 struct ListAnswer: Sendable {
   private static let searchAdvice = """
     GitHub's search returns no more: narrow it, for example with --label or --since, or name the repositories, whose \
@@ -13,7 +13,7 @@ struct ListAnswer: Sendable {
   var form: IssueListForm
   let connection: ConnectionOptions
   let session: CommandSession
-  /// Whether the browser shows it.
+  /// Whether to show it in the web browser.
   var opensPage = false
 
   private var apiURL: String? { connection.request.apiURL }
@@ -23,7 +23,7 @@ struct ListAnswer: Sendable {
   func show() async throws {
     switch question.scope {
     case .one(let argument): try await show(argument.repository)
-    // As far as a filter can say it, the repositories' lists, which are as long as they are; else a search.
+    // The repositories' lists, which are complete, if a filter can express the query; else a search.
     case .several(let sources) where question.search == nil && !opensPage:
       try await show(sources)
     case .several(let sources):
@@ -49,7 +49,7 @@ struct ListAnswer: Sendable {
     }
   }
 
-  /// A search has no changes.
+  /// A search can't be followed.
   static func refuseFollowing(in form: IssueListForm) throws(CommandFailure) {
     guard form.follow != nil else { return }
     throw CommandFailure(
@@ -60,7 +60,7 @@ struct ListAnswer: Sendable {
       """)
   }
 
-  /// Searches for what no list has. The search ends at 1,000, and says so.
+  /// Searches for issues that no list has. Reports the end of the search at 1,000 results.
   private func find(in place: String, on server: GitHubServer?) async throws {
     try Self.refuseFollowing(in: form)
     guard !isOffline else {
@@ -107,7 +107,7 @@ struct ListAnswer: Sendable {
       ? nil : PendingLookup(of: place, fields: form.fields, session)
     if let mirrored = try await question.freshness.mirror(of: place, connection, session) {
       if !isOffline, question.filter.namesOwner {
-        // Only the server knows who that is.
+        // Only the server can resolve the login.
         let connection = try await connection.connection(to: place.server, session)
         answer.question.filter = try await connection.naming(question.filter)
       }
@@ -125,7 +125,7 @@ struct ListAnswer: Sendable {
     try await answer.show(place, github, pending)
   }
 
-  /// Shows the server's list, or the mirror where the network is away.
+  /// Shows the server's list, or the mirror if the network is unreachable.
   private func show(
     _ place: Place, _ github: Connection, _ pending: PendingLookup?
   ) async throws {
@@ -166,7 +166,7 @@ struct ListAnswer: Sendable {
     .show(in: form, session)
   }
 
-  /// Searches on the server, in the rows of a list.
+  /// Searches on the server, with the rows of a list.
   private func find(
     _ search: String, in name: RepositoryName, _ github: Connection, _ pending: PendingLookup?
   ) async throws {
@@ -191,7 +191,7 @@ struct ListAnswer: Sendable {
     ).show(in: form, session)
   }
 
-  /// The sub-issues of an issue that the filter lists, as the server has them unless an order is asked for.
+  /// The sub-issues of an issue that match the filter, in the server's order unless an order is requested.
   private func children(
     of parent: Int, in place: Place, _ github: Connection
   ) -> WholeList<IssueRow> {
@@ -224,7 +224,7 @@ struct ListAnswer: Sendable {
 }
 
 extension QueryWord {
-  /// Found issues show their kind, unless the search names one.
+  /// Results show their kind, unless the search names one.
   fileprivate static func findsIssuesOnly(_ text: String) -> Bool {
     search(text) { ["is", "type"].contains($0.name) && $0.value == "issue" }
   }

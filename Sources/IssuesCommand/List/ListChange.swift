@@ -2,9 +2,9 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// What happened to an issue of a list that goes on.
+/// A change to an issue in a followed list.
 enum ListChange: String, Sendable {
-  /// It was in the list when that was shown.
+  /// It was in the list from the start.
   case listed
   case new
   case changed
@@ -23,7 +23,7 @@ enum ListChange: String, Sendable {
     }
   }
 
-  /// On a terminal with the time at which it was told, and empty for a row of the list itself.
+  /// On a terminal with the time of the report, and empty for a row of the list itself.
   func cell(at time: Date?) -> StyledLine {
     guard let time else { return StyledLine(rawValue, style: style) }
     guard self != .listed else { return StyledLine("") }

@@ -267,7 +267,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     return question
   }
 
-  /// Says, or refuses, that an argument is an issue.
+  /// Reports, or refuses, an argument that is an issue.
   private func tellIssue(_ scope: ListScope, _ session: CommandSession) throws(CommandFailure) {
     guard case .one(let argument) = scope, let number = argument.issueNumber else { return }
     guard repositories.first?.contains("://") != false else {
@@ -301,7 +301,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   ) async throws {
     try ListAnswer.refuseFollowing(in: form)
     var filter = question.filter
-    // Where no state is named, GitHub's search finds all.
+    // Without a state, GitHub's search finds all.
     filter.state = filter.state ?? .all
     let text = filter.search(
       for: question.query(of: view), includesPullRequests: form.includesPullRequests)
@@ -316,7 +316,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
 }
 
 extension CommandSession {
-  /// Only people see the columns of the configuration: scripts rely on those that a pipe gets.
+  /// The configured columns apply only on a terminal: scripts rely on the columns in a pipe.
   func columns(_ fields: JSONFields?, withAssignees: Bool = false) -> [ListColumn] {
     var columns = ListColumn.usual
     if fields == nil, style.layout == .table, let chosen = configuredColumns() {

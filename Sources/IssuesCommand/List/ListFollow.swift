@@ -25,13 +25,13 @@ struct FollowOptions: ParsableArguments {
     }
   }
 
-  /// Refuses an option that makes another list than the server's own.
+  /// Refuses an option that makes a list other than the server's own.
   func refuse(beside isOther: Bool, _ option: String, _ reason: String) throws {
     guard follow, isOther else { return }
     throw ValidationError("--follow asks the server for changes: leave out \(option), \(reason).")
   }
 
-  /// nil for a list that ends.
+  /// Nil for a list that ends.
   func list(_ connection: ConnectionOptions, _ session: CommandSession) -> ListFollow? {
     guard follow else { return nil }
     return ListFollow(
@@ -40,13 +40,13 @@ struct FollowOptions: ParsableArguments {
   }
 }
 
-/// Goes on where a list has ended: writes a row for each change, until somebody stops it.
+/// Continues after a list: writes a row for each change, until it is stopped.
 struct ListFollow: Sendable {
   /// The longest pause, unless the shortest is longer.
   static let longest = Duration.seconds(300)
 
   let shortest: Duration
-  /// Whether a limit that is longer than `--wait` is waited for too.
+  /// Whether it also waits for a limit that is longer than `--wait`.
   let waitsForLimits: Bool
   let session: CommandSession
   var clock: any Clock<Duration> { session.world.clock }
@@ -59,7 +59,7 @@ struct ListFollow: Sendable {
     self.session = session
   }
 
-  /// What the server's answers say, from the first one on.
+  /// The notices in the server's responses, from the first one on.
   func notice(of server: GitHubServer) -> ServerNotice {
     notices.withLock { notices in
       if let known = notices[server] { return known }
@@ -69,20 +69,20 @@ struct ListFollow: Sendable {
     }
   }
 
-  /// Remembers an issue that the list has, so that it isn't told as news.
+  /// Records an issue of the list, so that it isn't reported as news.
   func note(_ issue: GitHub.Issue) {
     shown.withLock { $0.append(issue) }
   }
 
-  /// What became of the question about a list.
+  /// The result of a request for a list.
   ///
-  /// Not a tuple: with one, the program that Swift 6.3 optimizes traps where the index is used.
+  /// Not a tuple: with a tuple, the program that Swift 6.3 optimizes traps when the index is used.
   private struct Answer: Sendable {
     let index: Int
     let result: Result<[FollowedList.Item], CommandFailure>
   }
 
-  /// Ends only by a failure that every later question would have too, or when nobody reads any more.
+  /// Ends only with a failure that every later request would repeat, or when the reader has closed the output.
   func run(
     _ lists: [FollowedList], _ subject: String, _ writer: inout ListWriter<IssueRow>,
     row: (FollowedList.Item, GitHubServer, ListChange) -> IssueRow
@@ -151,7 +151,7 @@ struct ListFollow: Sendable {
     }
   }
 
-  /// How long to wait at least after a failure that may pass; nil for one that won't.
+  /// The minimum wait after a temporary failure; nil for a permanent one.
   func wait(after failure: CommandFailure) -> Duration? {
     switch failure.status {
     case .network, .badAnswer: return .zero
@@ -167,7 +167,7 @@ struct ListFollow: Sendable {
     session.errors.report(failure.saying("\(name): \(failure.sentences) \(end)"))
   }
 
-  /// In steps, so that a reader who has gone is noticed.
+  /// Waits in steps, to notice that the reader has closed the output.
   func pause(
     until next: Duration, _ subject: String, _ elapsed: @Sendable () -> Duration
   ) async throws {

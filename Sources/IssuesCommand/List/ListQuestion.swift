@@ -2,13 +2,14 @@ internal import IssueBrowser
 internal import IssueTracker
 internal import StyledText
 
-/// What a list of issues is asked: where, which issues, in what order, how many, and how fresh they have to be.
+/// A request for a list of issues: the repositories, the filter, the order, the limit, and the required freshness.
 ///
-/// Options, the address of a page and a view of the configuration become one, and a view is made of one.
+/// Options, the URL of a page and a view of the configuration are converted to a question, and a question can be saved
+/// as a view.
 struct ListQuestion: Sendable, Hashable {
   var scope: ListScope
   var filter: FilterRequest
-  /// In the words of GitHub's search; nil where the filter says everything.
+  /// In the syntax of GitHub's search; nil if the filter expresses the whole query.
   var search: String?
   var includesPullRequests = false
   /// Lists the sub-issues of this issue.
@@ -16,7 +17,8 @@ struct ListQuestion: Sendable, Hashable {
   var limit: Int?
   var freshness = Freshness()
 
-  /// Adds the query of a page or of a view: to the filter if that can say it, since a search finds only the first 1,000.
+  /// Adds the query of a page or a view: to the filter if that can express it, since a search finds only the first
+  /// 1,000.
   func adding(_ query: String) -> ListQuestion {
     var question = self
     if search == nil, let page = IssueFilter(ofPage: query) {
@@ -24,14 +26,14 @@ struct ListQuestion: Sendable, Hashable {
       return question
     }
     let search = [query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    // Where no state is named, the page shows all, newest first.
+    // Without a state, the page shows all, newest first.
     question.filter.state = filter.state ?? .all
     if !filter.hasOrder, !QueryWord.tellsOrder(search) { question.filter.sort = .created }
     question.search = search
     return question
   }
 
-  /// Adds a pasted address of a list.
+  /// Adds the pasted URL of a list.
   func adding(_ address: ListAddress) -> ListQuestion {
     var question = self
     if let number = address.milestone, filter.milestone == nil {
@@ -40,8 +42,8 @@ struct ListQuestion: Sendable, Hashable {
     return question.adding(address.query)
   }
 
-  /// Adds a view, without what an option replaces; nil where only a search finds its issues. A list of one repository
-  /// can be as long as it is; a search of several ends at a thousand.
+  /// Adds a view, except for the parts that an option replaces; nil if only a search finds its issues. A list of one
+  /// repository has no limit; a search in several ends at a thousand results.
   func adding(
     _ view: SavedView, repo: [String], mayList: Bool
   ) throws -> ListQuestion? {
@@ -54,7 +56,7 @@ struct ListQuestion: Sendable, Hashable {
     case .here,
       _ where !repo.isEmpty:
       question.scope = .one(try PlaceArgument(nil, repo: repo.first))
-    // What a filter can say is listed, and the rest is searched.
+    // A query that a filter can express is listed; any other is searched.
     case .repositories(let places) where question.search == nil && mayList:
       question.scope = .several(places.map { .repository($0) })
     case .everywhere where mayList:
@@ -69,7 +71,7 @@ struct ListQuestion: Sendable, Hashable {
     return question
   }
 
-  /// The view's query, without what an option replaces.
+  /// The view's query, except for the parts that an option replaces.
   func query(of view: SavedView) -> String {
     var words = view.query
     if filter.state != nil { words = QueryWord.withoutState(words) }
@@ -97,7 +99,7 @@ struct ListQuestion: Sendable, Hashable {
 }
 
 extension SavedView {
-  /// A list under a name. The limit is nil where none was given.
+  /// A list with a name. The limit is nil if none was given.
   init(_ name: String, _ question: ListQuestion, limit: Int?) throws(CommandFailure) {
     let (filter, search) = (question.filter, question.search)
     if case .number = filter.milestone {
@@ -131,7 +133,7 @@ extension SavedView {
     switch filter.state {
     case .closed: words.append("is:closed")
     case .open, nil: if !QueryWord.tellsState(search ?? "") { words.append("is:open") }
-    // Where no state is named, a view has all.
+    // Without a state, a view has all.
     case .all: break
     }
     words += filter.qualifiers()
@@ -148,19 +150,19 @@ extension FilterRequest {
   var hasOrder: Bool { sort != nil || order != nil }
 
   fileprivate var pageQuery: String {
-    // GitHub's search has no word for both states, and finds both where none is named.
+    // GitHub's search has no word for both states, and finds both without a word.
     let state = state == .all ? [] : ["state:\((state ?? .open).rawValue)"]
     return (["is:issue"] + state + qualifiers() + [orderWord]).joined(separator: " ")
   }
 }
 
 extension IssueFilter {
-  /// nil where no filter says the same.
+  /// Nil if no filter is equivalent.
   fileprivate init?(ofPage query: String) {
     let words = QueryWord.tellsState(query) ? query : "is:all \(query)"
     guard let filter = try? IssueFilter(query: words) else { return nil }
     switch filter.milestone {
-    // On a page even a number is a title.
+    // On a page, a number is also searched for in titles.
     case .number, .title: return nil
     case .any, .absent, nil: self = filter
     }

@@ -1,20 +1,20 @@
 internal import IssueTracker
 
-/// Where the issues of a list are: one repository, several, those of an organization, or those of a user.
+/// The scope of a list of issues: one repository, several, those of an organization, or those of a user.
 enum ListScope: Sendable, Hashable {
   enum Source: Sendable, Hashable {
     case repository(RepositoryReference)
     case organization(Username)
   }
 
-  /// Also the address of an issue, which its list can be meant by.
+  /// Also the URL of an issue, which may stand for its list.
   case one(PlaceArgument)
-  /// In the order of the command line, each once.
+  /// In the order of the command line, without duplicates.
   case several([Source])
-  /// Only a search finds them, with the private ones that one may see.
+  /// Only a search finds them, including the visible private ones.
   case user(Username)
 
-  /// Reads the arguments, and the values of `--repo`. Throws where they contradict each other.
+  /// Reads the arguments, and the values of `--repo`. Throws if they contradict each other.
   init(_ arguments: [String], repo: [String]) throws {
     guard arguments.count > 1 || repo.count > 1 || arguments.contains(where: Self.isOwner) else {
       self = .one(try PlaceArgument(arguments.first, repo: repo.first))
@@ -65,7 +65,7 @@ enum ListScope: Sendable, Hashable {
     word.hasPrefix("org:") || word.hasPrefix("user:")
   }
 
-  /// In the words of GitHub's search.
+  /// In the syntax of GitHub's search.
   static func query(of sources: [Source]) -> String {
     let words = sources.map(\.word)
     return words.count > 1 ? "(\(words.joined(separator: " OR ")))" : words[0]
@@ -85,7 +85,7 @@ extension ListScope.Source {
     }
   }
 
-  /// In the words of GitHub's search.
+  /// In the syntax of GitHub's search.
   fileprivate var word: String {
     switch self {
     case .repository(let reference): "repo:\(reference.name)"

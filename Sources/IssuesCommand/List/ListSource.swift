@@ -1,33 +1,35 @@
 internal import IssueTracker
 internal import StyledText
 
-/// A list of a server, of its search or of the mirror, or several merged: rows page by page, and then how it ended.
+/// A list from a server, from its search or from the mirror, or several merged: rows page by page, and then the end of
+/// the list.
 ///
-/// It gives no more rows than its limit, and throws where it breaks off.
+/// It returns no more rows than its limit, and throws if it breaks off.
 protocol ListSource<Item>: MergedList where Item: ListItem {
   /// The list's name, such as `apple/swift`.
   var subject: String { get }
 
-  /// What is going on, such as `Loading the issues of apple/swift`.
+  /// The current activity, such as `Loading the issues of apple/swift`.
   var status: String { get }
 
-  /// What stands above a table's first page, once that is there.
+  /// The heading above a table's first page, known once that page is loaded.
   var heading: String { get }
 
-  /// What a person is told where there are no rows.
+  /// The message for an empty list.
   var nothing: String { get }
 
   /// Known after the last page.
   var end: ListEnd { get }
 
-  /// The lists whose changes can be asked for, after the last page.
+  /// The lists whose changes can be requested, after the last page.
   var followed: [FollowedList] { get }
 }
 
 extension ListSource {
   var followed: [FollowedList] { [] }
 
-  /// Writes the rows as they arrive, and says how the list ended. `goesOn` is whether the status line is still needed.
+  /// Writes the rows as they arrive, and reports how the list ended. `goesOn` is whether the status line is still
+  /// needed.
   mutating func write(
     to writer: inout ListWriter<Item>, _ session: CommandSession, goesOn: Bool = false
   ) async throws {
@@ -47,7 +49,7 @@ extension ListSource {
 }
 
 extension ListSource where Item == IssueRow {
-  /// Shows the list, and goes on with its changes if they are asked for.
+  /// Shows the list, and follows its changes if requested.
   func show(in form: IssueListForm, _ session: CommandSession) async throws {
     var list = self
     var writer = try form.writer(session)
@@ -59,21 +61,22 @@ extension ListSource where Item == IssueRow {
   }
 }
 
-/// How a list ended: whether it is complete, and if not, why.
+/// The end of a list: whether it is complete, and if not, why.
 ///
-/// Every form of output says so through ``ListWriter/finish(_:nothing:)``.
+/// Every form of output reports it through ``ListWriter/finish(_:nothing:)``.
 struct ListEnd: Sendable {
-  /// The limit, if there are more rows than that.
+  /// The limit, if there are more rows.
   var limit: Int?
-  /// How many rows there are in all, if that is known.
+  /// The total number of rows, if it is known.
   var total: Int?
-  /// How many rows all are, if a search gives no more.
+  /// The number of rows at which a search ends, if it has more.
   var reach: Int?
-  /// What else a reader has to know.
+  /// Other notes for the reader.
   var notes: [String] = []
-  /// What is missing in a list that goes on.
+  /// The failure that left a gap in a followed list.
   var gap: CommandFailure?
-  /// Why the list is incomplete, although all of it was asked for. The rows are right, and JSON is whole.
+  /// The reason that the list is incomplete, although all of it was requested. The rows are correct, and the JSON is
+  /// valid.
   var failure: CommandFailure?
 }
 
@@ -83,9 +86,9 @@ struct WholeList<Item: ListItem>: ListSource {
   let status: String
   let nothing: String
   let limit: Int?
-  /// Gets the number of rows that are shown, and of all.
+  /// Takes the number of shown rows, and the total.
   let title: @Sendable (_ shown: Int, _ all: Int) -> String
-  /// Why the rows aren't all that there are; nil where they are.
+  /// The reason that rows are missing; nil if they are complete.
   var failure: CommandFailure?
   let load: @Sendable () async throws -> [Item]
   private(set) var heading = ""

@@ -156,7 +156,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
         .find((org.map { "org:\($0) " } ?? "") + text, on: server)
     }
     let request = try await github.naming(filter.request)
-    // Repositories number their milestones each in its own way: titles are compared.
+    // Each repository numbers its milestones separately, so titles are compared.
     var filter = request.filter(milestone: nil)
     filter.milestone = request.milestone
     try await MergedIssues(

@@ -5,8 +5,8 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// A repository's issues in the mirror. After those of a mirror that was never completed, it throws, so that a part
-/// never looks like the whole.
+/// A repository's issues in the mirror. If the first sync was never completed, it throws after the issues, so that a
+/// part never looks like the whole.
 struct MirroredIssues: ListSource {
   private enum Pages: Sendable {
     case rows(IssuePages<GitHub.Issue>.AsyncIterator)
@@ -14,7 +14,7 @@ struct MirroredIssues: ListSource {
     case documents(IssuePages<Data>.AsyncIterator)
   }
 
-  /// As many as the server's pages have.
+  /// The page size of the server.
   private static let pageSize = 100
 
   private let place: MirroredPlace
@@ -28,7 +28,7 @@ struct MirroredIssues: ListSource {
   private(set) var heading = ""
   private(set) var end = ListEnd()
 
-  /// A part of another list gives one row more than the limit.
+  /// A part of another list returns one row more than the limit.
   init(
     _ place: MirroredPlace, _ filter: IssueFilter, _ form: IssueListForm, isPart: Bool = false
   ) {
@@ -40,7 +40,7 @@ struct MirroredIssues: ListSource {
     let list = MirrorList(
       repository: place.repository, filter: filter, limit: form.readCount,
       includesPullRequests: form.includesPullRequests)
-    // The heading of a table has the number of rows.
+    // The heading of a table includes the number of rows.
     let pageSize = isPart || form.fields != nil ? Self.pageSize : form.readCount ?? Self.pageSize
     let isListed = form.columns.allSatisfy(\.isListed) && form.grouping == nil
     pages =
@@ -86,7 +86,7 @@ struct MirroredIssues: ListSource {
       let counts = try await place.mirror.counts(of: place.repository)
       openCount = counts.open + counts.openPullRequests
     }
-    // Without a limit, as with a server, the first page gives the number if it is all.
+    // Without a limit, as with a server, the first page gives the number if it is the only one.
     heading = notes.heading(
       of: subject, count: page.count,
       hasMore: isCut || form.limit == nil && rows.count == Self.pageSize, openCount: openCount)
@@ -108,7 +108,7 @@ struct MirroredIssues: ListSource {
     }
   }
 
-  /// New issues, and those that the filter only lists because of changes that aren't sent yet.
+  /// New issues, and the issues that match the filter only because of pending changes.
   private func pendingRows() async throws -> [IssueRow] {
     var rows = form.newRows(filter, in: subject)
     guard let pending = form.pending, form.fields == nil else { return rows }
@@ -123,7 +123,7 @@ struct MirroredIssues: ListSource {
   }
 }
 
-/// What a search finds in the mirror, best first.
+/// The results of a search in the mirror, best first.
 struct MirroredMatches: ListSource {
   private static let pageSize = 100
 
@@ -132,7 +132,7 @@ struct MirroredMatches: ListSource {
   private let mirror: any IssueReader
   private let limit: Int?
   private let row: @Sendable (SearchResult) -> IssueRow
-  /// Whether a part of a mirror fails, because the list of its repository would.
+  /// Whether a partial mirror fails, as the list of its repository would.
   private let needsWhole: Bool
   private var found: SearchListing?
   private var position = 0
@@ -180,7 +180,7 @@ struct MirroredMatches: ListSource {
   }
 
   mutating func next() async throws -> [IssueRow]? {
-    // One more than is shown tells whether there are more.
+    // One more than is shown, to find out whether there are more.
     let found: SearchListing
     if let known = self.found {
       found = known

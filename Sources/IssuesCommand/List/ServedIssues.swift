@@ -4,13 +4,13 @@ internal import StyledText
 
 /// A repository's issues on its server, page by page as they arrive.
 struct ServedIssues: ListSource {
-  /// Keeps some of a page's issues.
+  /// Filters the issues of a page.
   struct Sieve: Sendable {
     let status: String
     let heading: String
     let nothing: String
     let keep: @Sendable ([Sent<GitHub.Issue>]) async throws(NetworkError) -> [Sent<GitHub.Issue>]
-    /// What a reader has to know in the end.
+    /// A note for the end of the list.
     let note: @Sendable () async -> String?
   }
 
@@ -20,16 +20,16 @@ struct ServedIssues: ListSource {
     var pages: IssueListing.Iterator
   }
 
-  /// Under the name that was typed.
+  /// With the name as typed.
   let place: Place
   let connection: Connection
   let session: CommandSession
   let request: FilterRequest
   var form: IssueListForm
-  /// Whether the list is a part of another one, whose rows name their repositories.
+  /// Whether the list is part of another one, whose rows name their repositories.
   var isPart = false
   var sieve: Sieve?
-  /// Remembers the repository once it was found.
+  /// Records the repository once it was found.
   var history: RepositoryHistory?
 
   private(set) var heading = ""
@@ -42,7 +42,7 @@ struct ServedIssues: ListSource {
   private var hasNewRows = true
   private var count = 0
 
-  /// Asks nothing yet. The request of a part has no `@me` left.
+  /// Makes no request yet. In the request for a part, `@me` is already resolved.
   init(
     _ place: Place, _ connection: Connection, _ session: CommandSession, _ request: FilterRequest,
     _ form: IssueListForm
@@ -69,7 +69,7 @@ struct ServedIssues: ListSource {
 
   var nothing: String { sieve?.nothing ?? notes.nothing(in: "\(name)") }
 
-  /// Resolves the filter and asks for the first page; looks the repository up meanwhile.
+  /// Resolves the filter and requests the first page; looks up the repository in the meantime.
   mutating func begin() async throws(CommandFailure) {
     guard beginning == nil else { return }
     let found = Locked<RepositoryName?>(nil)
@@ -133,7 +133,7 @@ struct ServedIssues: ListSource {
   private func noteFound(_ fullName: RepositoryName) {
     if let history {
       let entry = RepositoryHistory.Entry(server: connection.server, name: fullName)
-      // While the list is decoded.
+      // Runs while the list is decoded.
       let recording = Task { await history.record(entry) }
       session.end.add { _ = await recording.value }
     }
@@ -184,7 +184,7 @@ struct ServedIssues: ListSource {
   }
 }
 
-/// The heading of a list of issues, and the word for an empty one.
+/// The heading of a list of issues, and the message for an empty one.
 struct IssueListNotes: Sendable {
   let filter: IssueFilter
   let limit: Int?
@@ -203,8 +203,8 @@ struct IssueListNotes: Sendable {
     return filter.state == .all ? kind : "\(filter.state.rawValue) \(kind)"
   }
 
-  /// Gives only certain numbers: the first page's if it is all, and the total (`openCount`) if the repository counts the
-  /// same things.
+  /// Includes only certain numbers: the first page's if it is the only one, and the total (`openCount`) if the
+  /// repository counts the same issues.
   func heading(
     of fullName: String, count: Int, hasMore: Bool, openCount: Int?
   ) -> String {

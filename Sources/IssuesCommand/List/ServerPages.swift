@@ -5,11 +5,11 @@ internal import StyledText
 struct ServerPages<Entity: Decodable & Hashable & Identifiable & Sendable, Item: ListItem>:
   ListSource
 where Entity.ID: Sendable {
-  /// The end of GitHub's search, which gives no more however many there are.
+  /// The end of GitHub's search, which returns no more however many match.
   struct Cap: Sendable {
-    /// How to get at the rest.
+    /// The way to find the rest.
     let advice: String
-    /// Whether it is a failure where all were asked for.
+    /// Whether it is a failure if all were requested.
     var fails = true
   }
 
@@ -21,11 +21,11 @@ where Entity.ID: Sendable {
   let status: String
   let nothing: String
   let limit: Int?
-  /// nil for a list that isn't a search.
+  /// Nil for a list that isn't a search.
   let cap: Cap?
-  /// Gets the list, and the number of rows on the first page.
+  /// Takes the list, and the number of rows on the first page.
   let title: @Sendable (_ list: Self, _ count: Int) -> String
-  /// nil for what the list leaves out.
+  /// Nil for an item that the list omits.
   let row: @Sendable (Entity) -> Item?
   var followed: [FollowedList] = []
   private(set) var total = 0
@@ -33,13 +33,13 @@ where Entity.ID: Sendable {
   private(set) var heading = ""
   private let pageSize: Int
   private var pages: PagedListing<Entity>.Iterator
-  /// Stops where a server repeats itself, or gives more than the cap.
+  /// Stops if a server repeats itself, or returns more than the cap.
   private var readCount = 0
   private var given: Set<Entity.ID> = []
   private var count = 0
   private var isIncomplete = false
 
-  /// Asks nothing yet. `first` gets the size of a page.
+  /// Makes no request yet. `first` takes the size of a page.
   init(
     _ connection: Connection, _ subject: String, status: String, nothing: String, limit: Int?,
     pageSize: Int? = nil, cap: Cap? = nil, first: (Int) -> GitHub,
@@ -70,7 +70,7 @@ where Entity.ID: Sendable {
     let wanted = limit.map { $0 - count } ?? .max
     do throws(NetworkError) {
       guard wanted > 0, readCount < mostRead,
-        // Nothing is asked early that the limit may not need.
+        // No page is requested early that the limit may not need.
         let page = try await pages.next(
           pagesAhead: (min(wanted, mostRead - readCount) - 1) / pageSize)
       else {
@@ -78,7 +78,7 @@ where Entity.ID: Sendable {
         return nil
       }
       readCount += page.items.count
-      // An item that moves down between two pages comes twice.
+      // An item that moves down between two pages is returned twice.
       let fresh = page.items.filter { given.insert($0.id).inserted }.compactMap(row)
       let shown = Array(fresh.prefix(wanted))
       hasMore = page.hasNext || shown.count < fresh.count
@@ -92,7 +92,7 @@ where Entity.ID: Sendable {
     }
   }
 
-  /// Whether more was asked for than a search gives.
+  /// Whether more was requested than a search returns.
   private var isCapped: Bool {
     guard cap != nil, count > 0, !(hasMore && count == limit && count < Self.mostFound) else {
       return false
@@ -122,17 +122,17 @@ where Entity.ID: Sendable {
   }
 }
 
-/// The issues that a search on a server finds.
+/// The results of a search for issues on a server.
 typealias FoundIssues = ServerPages<Sent<GitHub.LocatedIssue>, IssueRow>
 
 extension FoundIssues {
   /// - Parameters:
   ///   - query: The query with its places.
   ///   - place: The only repository, for the heading.
-  ///   - text: What nothing matches.
+  ///   - text: The search text, for the message without matches.
   ///   - connection: The server.
   ///   - form: The form of the list.
-  ///   - advice: How to get at more than the search gives.
+  ///   - advice: The way to find more than the search returns.
   init(
     _ query: String, in place: RepositoryName? = nil, text: String? = nil,
     _ connection: Connection, _ form: IssueListForm, advice: String
@@ -172,7 +172,7 @@ extension FoundIssues {
       first: { first(filter, $0) }, title: { _, _ in "" },
       row: { item in
         let issue = item.entity.issue
-        // The server doesn't know all of the filter.
+        // The server doesn't support all of the filter.
         let isWanted =
           (form.includesPullRequests || !issue.isPullRequest) && filter.matches(issue)
         return isWanted ? form.row(located: item, on: connection.server) : nil

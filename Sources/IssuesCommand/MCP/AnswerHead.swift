@@ -1,16 +1,16 @@
 internal import IssueMirror
 internal import PlatformModules
 
-/// What every answer begins with: how old it is, what is missing in it, and how to read it.
+/// The beginning of every answer: its age, the missing data, and how to read it.
 struct AnswerHead: Sendable {
-  /// Then a person is named who could renew it.
+  /// From this age on, the answer says how a person can renew the mirror.
   static let hoursUntilOld = 24.0
   private static let mostMissing = 5
 
-  /// Of the oldest repository; nil if the first sync of none is done.
+  /// The time of the oldest repository; nil if no first sync is complete.
   let asOf: Date?
   let now: Date
-  /// What isn't in the mirror, and the command that gets it.
+  /// The data missing from the mirror, and the commands that add it.
   let missing: [String]
   private var notices: [String]
 
@@ -35,7 +35,7 @@ struct AnswerHead: Sendable {
 
   mutating func add(_ notice: String) { notices.append(notice) }
 
-  /// nil where there is no time; never negative, whatever the clock was.
+  /// Nil without a time; never negative, even if a clock was wrong.
   var ageHours: Double? { asOf.map { max(0, now.timeIntervalSince($0) / 3_600) } }
 
   var members: [OrderedJSON.Member] {
@@ -48,7 +48,7 @@ struct AnswerHead: Sendable {
   }
 }
 
-/// A mirrored repository, and what the mirror lacks of it.
+/// A mirrored repository, and the data that the mirror lacks.
 struct RepositoryHoldings: Sendable {
   let repository: MirroredRepository
   let missing: [String]

@@ -3,17 +3,17 @@ internal import PlatformModules
 
 /// A list in an answer: the names of its columns once, and as many rows as fit.
 struct AnswerRows: Sendable {
-  /// A row whose title may be cut: a row has to fit, or there would be no next page.
+  /// The length to which a title may be cut: at least one row must fit, or there would be no next page.
   static let longestTitle = 300
   private static let longestLabels = 100
 
   private let head: [OrderedJSON.Member]
   private let columns: [String]
   private var rows: [OrderedJSON] = []
-  /// What is left for rows.
+  /// The space left for rows.
   private var left: Int
 
-  /// `tail` is the longest end that the answer may get.
+  /// `tail` is the longest possible end of the answer.
   init(
     _ head: [OrderedJSON.Member], columns: [String], tail: [OrderedJSON.Member],
     bound: Int = AnswerBound.usual
@@ -48,7 +48,7 @@ struct AnswerRows: Sendable {
 
   // MARK: Cells
 
-  /// Names of labels are chosen by a repository's team, and yet not by this program.
+  /// A repository's team chooses the names of labels, so they aren't trusted like this program's own text.
   static func labels(of issue: GitHub.Issue) -> OrderedJSON {
     var labels: [String] = []
     var left = longestLabels
@@ -72,7 +72,7 @@ struct AnswerRows: Sendable {
     .string(issue.isPullRequest ? "pr" : "issue")
   }
 
-  /// As GitHub shows it: a pull request is also merged or a draft.
+  /// As on GitHub: a pull request may also be merged or a draft.
   static func state(of issue: GitHub.Issue) -> OrderedJSON {
     .string(StrangerText.defused(harmlessName(issue.stateName.lowercased())))
   }

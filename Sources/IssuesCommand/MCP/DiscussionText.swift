@@ -3,8 +3,8 @@ internal import PlatformModules
 
 /// The text of an issue and its comments, in pages.
 ///
-/// Each piece that a stranger wrote stands within marks of its own. Who wrote it stands outside, so that no text can
-/// pretend to be another person's comment.
+/// Each text by a stranger is enclosed in marks. The author is named outside of the marks, so that no text can pretend
+/// to be another person's comment.
 struct DiscussionText: Sendable {
   /// In an outline.
   private static let longestBeginning = 120
@@ -13,7 +13,7 @@ struct DiscussionText: Sendable {
   private static let breaks = 8
 
   private struct Piece: Sendable {
-    /// This program's; empty for the issue's own text.
+    /// Written by this program; empty for the issue's own text.
     let heading: String
     /// Harmless, and without marks.
     let text: String
@@ -54,13 +54,13 @@ struct DiscussionText: Sendable {
   /// In UTF-16 code units, without marks and headings.
   var length: Int { pieces.reduce(0) { $0 + $1.text.utf16.count } }
 
-  /// As many pieces from a position as cost no more, the last one cut if needed; and where the next page begins.
+  /// As many pieces from a position as fit the cost, the last one cut if needed; and the position of the next page.
   func page(from position: Position, atMost cost: Int) -> (text: String, next: Position?) {
     var (page, left, place) = ("", cost, position)
     while place.piece < pieces.count {
       let piece = pieces[place.piece]
       let bytes = piece.text.utf8
-      // Two texts may differ in length by now.
+      // The text may be shorter by now.
       let begin = bytes.index(bytes.startIndex, offsetBy: min(max(0, place.offset), bytes.count))
       let rest = piece.text[
         (begin.samePosition(in: piece.text.unicodeScalars) ?? piece.text.startIndex)...]
@@ -93,7 +93,7 @@ struct DiscussionText: Sendable {
     return piece.heading.isEmpty ? "[continued]" : piece.heading.dropLast() + ", continued]"
   }
 
-  /// At the end of a line where one is near.
+  /// At the end of a line if one is near.
   private static func cut(_ text: Substring, atMost cost: Int) -> Substring {
     let cut = JSONCost.prefix(of: text, atMost: cost)
     guard let line = cut.suffix(200).lastIndex(of: "\n"), line > cut.startIndex,
@@ -108,13 +108,13 @@ struct DiscussionText: Sendable {
     return cut.endIndex < text.endIndex ? "\(cut)…" : String(cut)
   }
 
-  /// A login has letters, digits, hyphens and the end of a bot's: anything else would be no login.
+  /// A login has letters, digits, hyphens and the suffix of a bot: any other text isn't a login.
   static func login(_ user: GitHub.User?) -> String {
     guard let login = user?.login else { return "ghost" }
     return Username(login) == nil ? "unknown" : login
   }
 
-  /// Such as `MEMBER`, or `NONE` where the server doesn't say.
+  /// Such as `MEMBER`, or `NONE` if the server doesn't say.
   static func association(_ text: String?) -> String {
     guard let text, !text.isEmpty, text.utf8.count <= 30,
       text.utf8.allSatisfy({
@@ -124,7 +124,7 @@ struct DiscussionText: Sendable {
     return text
   }
 
-  /// Where a page begins, and which version of the issue the page before was of.
+  /// The start of a page, and the version of the issue on the previous page.
   struct Position: Sendable, Hashable {
     var piece = 0
     /// In bytes of UTF-8.

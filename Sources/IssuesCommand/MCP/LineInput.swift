@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import PlatformModules
 
-/// Standard input by lines, read when they are asked for: a client that sends faster waits.
+/// Standard input by lines, read on demand: a client that sends faster waits.
 actor LineInput {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
@@ -11,7 +11,7 @@ actor LineInput {
     case tooLong
   }
 
-  /// In bytes. The longest argument has some thousands.
+  /// In bytes. The longest argument has a few thousand.
   static let longestLine = 4 << 20
   private static let chunk = 64 << 10
 
@@ -19,7 +19,7 @@ actor LineInput {
   private let descriptor: CInt
   private let limit: Int
   private var buffer: [UInt8] = []
-  /// What of the buffer was returned, and what was searched for a line break.
+  /// The ends of the returned part of the buffer, and of the part searched for a line break.
   private var (begin, searched) = (0, 0)
   private var isSkipping = false
   private var isAtEnd = false

@@ -1,7 +1,7 @@
-/// Which way of speaking a request uses.
+/// The generation of the protocol that a request uses.
 ///
-/// Clients may use both on one pipe: some probe with `server/discover` and send `initialize` without waiting for the
-/// answer. So each message decides for itself, and no answer binds the next request.
+/// Clients may mix both on one pipe: some probe with `server/discover` and send `initialize` without waiting for the
+/// response. So each message is interpreted by itself, and no response binds the next request.
 enum MCPEra: Sendable, Equatable {
   /// A session that begins with `initialize`.
   case legacy
@@ -13,18 +13,17 @@ enum MCPEra: Sendable, Equatable {
   static let modernVersions = ["2026-07-28"]
 }
 
-/// Decides what becomes of a message
-/// (<https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning>).
+/// Decides how to handle a message (<https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning>).
 struct MCPDialogueStateMachine: Sendable {
   enum Action: Sendable, Equatable {
     case reply(MCPReply)
     case call(MCPCall)
     case cancel(MCPIdentifier)
-    /// Nothing to send, and for a person: why.
+    /// No reply, and optionally a reason for a person.
     case ignore(String?)
   }
 
-  /// Whether an `initialize` came, so that requests without a version are understood.
+  /// Whether an `initialize` was received, so that requests without a version are understood.
   private var isInitialized = false
 
   mutating func received(_ message: MCPMessage) -> Action {
@@ -38,7 +37,7 @@ struct MCPDialogueStateMachine: Sendable {
     case .response: return .ignore("an answer to a request that was never sent")
     case .invalid(let identifier, let reason):
       return .reply(MCPReply(identifier, .error(.invalidRequest, reason)))
-    // Before 2025-11-25 an error needed the id of its request, which nobody knows.
+    // Before 2025-11-25 an error needed the id of its request, which is unknown.
     case .garbage(let reason): return .ignore("a line that isn't JSON: \(reason)")
     }
   }

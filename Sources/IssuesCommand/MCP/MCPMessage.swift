@@ -4,9 +4,9 @@ internal import GitHubAPI
 enum MCPMessage: Sendable, Equatable {
   case request(MCPRequest)
   case notification(MCPNotification)
-  /// It answers a request, and this server sends none.
+  /// A response to a request, although this server sends none.
   case response
-  /// JSON, but no message.
+  /// JSON, but not a message.
   case invalid(MCPIdentifier?, reason: String)
   case garbage(reason: String)
 
@@ -38,7 +38,7 @@ enum MCPMessage: Sendable, Equatable {
         return
       }
       isObject = true
-      // Of two members with one name, the first counts, as in decoding.
+      // Of two members with one name, the first is used, as in decoding.
       var seen: Set<String> = []
       try reader.beginObject()
       while let name = try reader.nextName()?.text.string {
@@ -97,7 +97,7 @@ enum MCPIdentifier: Sendable, Hashable {
   case number(Int64)
   case text(String)
 
-  /// nil for other values, which are skipped.
+  /// Nil for other values, which are skipped.
   init?(_ reader: inout JSONReader) throws(JSONReader.Problem) {
     switch try reader.peek() {
     case UInt8(ascii: "\""): self = .text(try reader.string())
@@ -120,20 +120,20 @@ enum MCPIdentifier: Sendable, Hashable {
   }
 }
 
-/// What this server reads of `params`.
+/// The members of `params` that this server reads.
 struct MCPParameters: Sendable, Equatable {
   /// Such as those of the protocol itself in `_meta`.
   static let prefix = "io.modelcontextprotocol/"
 
   var isObject = true
-  /// The version in `_meta`, which only clients of the stateless revisions send; empty where it isn't a text.
+  /// The version in `_meta`, which only clients of the stateless revisions send; empty if it isn't a text.
   var metaVersion: String?
   var hasMetaCapabilities = false
   /// The version of `initialize`.
   var protocolVersion: String?
   /// The name of a tool.
   var name: String?
-  /// The arguments of a tool; nil where they aren't an object.
+  /// The arguments of a tool; nil if they aren't an object.
   var arguments: [String: MCPArgument]? = [:]
   var cursor: String?
   /// The request that a notification cancels.

@@ -1,6 +1,6 @@
 internal import GitHubAPI
 
-/// An answer to a request, as one line.
+/// A response to a request, as one line.
 struct MCPReply: Sendable, Equatable {
   enum ErrorCode: Int, Sendable {
     case invalidRequest = -32_600
@@ -16,11 +16,11 @@ struct MCPReply: Sendable, Equatable {
     case tools
     case answer(MCPAnswer)
     case error(ErrorCode, String)
-    /// None of the versions without a session.
+    /// A version that isn't one of those without a session.
     case unsupportedVersion(String)
   }
 
-  /// nil where the request had none that is valid.
+  /// Nil if the request had no valid id.
   let identifier: MCPIdentifier?
   let content: Content
   let era: MCPEra
@@ -29,7 +29,7 @@ struct MCPReply: Sendable, Equatable {
     (self.identifier, self.content, self.era) = (identifier, content, era)
   }
 
-  /// With its line break. No text in JSON contains one.
+  /// With its line break. No JSON text contains one.
   var line: [UInt8] {
     var members: [OrderedJSON.Member] = [("jsonrpc", .string("2.0"))]
     if let identifier { members.append(("id", identifier.json)) }
@@ -96,7 +96,7 @@ struct MCPReply: Sendable, Equatable {
   }
 }
 
-/// What a tool says: one compact JSON object, or what is wrong and what to do.
+/// A tool's answer: one compact JSON object, or a problem and its remedy.
 struct MCPAnswer: Sendable, Equatable {
   let text: String
   var isError = false

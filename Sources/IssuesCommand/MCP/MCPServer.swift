@@ -1,4 +1,4 @@
-/// Carries out what the dialogue decides. Calls run side by side; what is canceled sends nothing more.
+/// Carries out the actions of the dialogue. Calls run concurrently; a canceled call sends nothing more.
 actor MCPServer {
   /// Throws if the call is canceled.
   typealias Answering =
@@ -25,7 +25,7 @@ actor MCPServer {
     while !isClosed {
       switch await input.next() {
       case .line(let line):
-        // A client's blank line is no message.
+        // A client's blank line isn't a message.
         guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
         await carryOut(dialogue.received(MCPMessage(line: line)))
       case .tooLong:
@@ -61,10 +61,10 @@ actor MCPServer {
   }
 
   private func end(_ key: Int, _ reply: MCPReply) async {
-    // A canceled call has gone, and its client must not hear of it again.
+    // A canceled call was removed, and its client must not receive a response.
     guard calls[key] != nil else { return }
     await send(reply)
-    // Only now: whoever finishes waits for the calls that are there.
+    // Removed only now, because finishing waits for the calls in the table.
     calls[key] = nil
   }
 

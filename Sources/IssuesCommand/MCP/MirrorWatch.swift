@@ -1,8 +1,8 @@
 internal import IssueMirror
 
-/// The mirror while a server runs: opened when it is asked for, and again when another file has its name.
+/// The mirror while a server runs: opened on demand, and reopened when another file has its name.
 ///
-/// It is only ever read. A server runs for hours, and a person may create, update or replace the mirror meanwhile.
+/// It is only read. A server runs for hours, and a person may create, update or replace the mirror in the meantime.
 actor MirrorWatch {
   enum Place: Sendable {
     case file(String)
@@ -16,7 +16,7 @@ actor MirrorWatch {
     self.place = place
   }
 
-  /// Throws where there is none, saying how a person makes one.
+  /// Throws if there is no mirror, with instructions to create one.
   func mirror() async throws(ToolRefusal) -> any IssueReader {
     switch place {
     case .file(let path): try file(path)
@@ -58,7 +58,7 @@ actor MirrorWatch {
     }
   }
 
-  /// After a failure, the next call opens the file anew: a newer program may have changed its tables.
+  /// After a failure, the next call reopens the file: a newer program may have changed its tables.
   func reopen() {
     open = nil
     if case .team(let team) = place { team.close() }
@@ -72,11 +72,11 @@ extension ToolRefusal {
 }
 
 extension IssueReader {
-  /// The repository that an argument names, on the server that it names, else on github.com, else on any.
+  /// The repository that an argument names, on its server if one is named, else on github.com, else on any.
   func repository(of reference: RepositoryReference) async throws -> MirroredRepository {
     let all = try await repositories()
     let server = try Self.server(of: reference, among: all)
-    // It knows former names too. Both optionals in one condition crash the optimizer of Swift 6.3.1.
+    // It includes former names. Both optionals in one condition crash the optimizer of Swift 6.3.1.
     let found: MirroredRepository?
     if let server {
       found = try await repository(named: reference.name, on: server)

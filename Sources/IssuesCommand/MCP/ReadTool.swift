@@ -1,7 +1,7 @@
 internal import IssueMirror
 internal import PlatformModules
 
-/// `read_issue`: the facts of an issue, and as much of its discussion as fits.
+/// `read_issue`: the facts about an issue, and as much of its discussion as fits.
 struct ReadTool: Sendable {
   enum Part: String, CaseIterable, Sendable {
     case all, outline, body, comments
@@ -60,7 +60,7 @@ struct ReadTool: Sendable {
     }
     let facts = IssueFacts(of: issue, in: mirrored, context.mark)
     let most = DiscussionText.Position.longest
-    // At least a third is for the text.
+    // At least a third is reserved for the text.
     let shown = facts.members { members in
       answer("", most, members).text.utf16.count <= bound * 2 / 3
     }
@@ -69,7 +69,7 @@ struct ReadTool: Sendable {
     return answer(page.text, page.next, shown).text
   }
 
-  /// Where the mirror has no such issue: why, if that is known.
+  /// The refusal for an issue that the mirror doesn't have, with the reason if it is known.
   static func absence(
     of number: Int, from repository: MirroredRepository, _ context: ToolContext
   ) async throws -> ToolRefusal {
@@ -83,7 +83,7 @@ struct ReadTool: Sendable {
   }
 }
 
-/// What an answer says of an issue beside its text.
+/// The facts about an issue, without its text.
 struct IssueFacts: Sendable {
   private let issue: GitHub.Issue
   private let repository: MirroredRepository

@@ -1,6 +1,6 @@
 internal import IssueMirror
 
-/// `mirror_status`: what is mirrored, how old it is, and how a person renews it.
+/// `mirror_status`: the mirrored repositories, their age, and instructions for a person to renew them.
 struct StatusTool: Sendable {
   private let repository: RepositoryReference?
 

@@ -1,9 +1,9 @@
 internal import StyledText
 
-/// Marks what strangers wrote, so that a reader who follows instructions can tell it from what this program says.
+/// Marks text by strangers, so that a reader who follows instructions can distinguish it from this program's text.
 ///
-/// The mark has a number that nobody could know when the text was written, and the text contains nothing that looks
-/// like a mark. Invisible and reordering characters are shown or left out, as on a terminal.
+/// The mark has a number that the author of the text couldn't know, and the text contains nothing that looks like a
+/// mark. Invisible and reordering characters are shown or omitted, as on a terminal.
 struct StrangerText: Sendable, Hashable {
   private static let word = "stranger"
 
@@ -17,7 +17,7 @@ struct StrangerText: Sendable, Hashable {
   var opening: String { "<\(name)>" }
   var closing: String { "</\(name)>" }
 
-  /// A text in one line, such as a title, cut where it costs more than `cost` in JSON.
+  /// A text in one line, such as a title, cut if it costs more than `cost` in JSON.
   func marked(line text: String, atMost cost: Int = .max) -> String {
     let text = Self.defused(TerminalText(text).string)
     guard JSONCost.of(text) > cost else { return opening + text + closing }
@@ -25,8 +25,8 @@ struct StrangerText: Sendable, Hashable {
     return "\(opening)\(cut)…\(closing)"
   }
 
-  /// The text without anything that a reader could take for a mark, whatever its number. Each `<` before the word,
-  /// with only a slash or blanks between, becomes `&lt;`, which Markdown shows as `<`.
+  /// The text without anything that a reader could mistake for a mark, whatever its number. Each `<` before the word,
+  /// with only a slash or blanks between them, becomes `&lt;`, which Markdown shows as `<`.
   static func defused(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
     let bytes = Array(text.utf8)
@@ -42,11 +42,11 @@ struct StrangerText: Sendable, Hashable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Lines and all, made harmless and defused.
+  /// The text with its lines, made harmless and defused.
   static func harmless(_ text: String) -> String { defused(PlainText.harmless(text)) }
 
   private static func opensMark(_ bytes: ArraySlice<UInt8>) -> Bool {
-    // A longer gap looks like no mark, and would make the search quadratic.
+    // A longer gap doesn't look like a mark, and would make the search quadratic.
     let gap = bytes.prefix(8).prefix { byte in
       byte == UInt8(ascii: "/") || byte <= UInt8(ascii: " ")
     }
@@ -55,13 +55,13 @@ struct StrangerText: Sendable, Hashable {
   }
 }
 
-/// What a text costs within a string of JSON, in UTF-16 code units, with the escapes of ``OrderedJSON``.
+/// The cost of a text within a JSON string, in UTF-16 code units, with the escapes of ``OrderedJSON``.
 enum JSONCost {
   static func of(_ text: some StringProtocol) -> Int {
     text.unicodeScalars.reduce(0) { $0 + of($1) }
   }
 
-  /// The longest beginning that costs no more: whole characters, unless the first one alone costs more.
+  /// The longest prefix within a cost: whole characters, unless the first one alone costs more.
   static func prefix(of text: Substring, atMost cost: Int) -> Substring {
     var (end, left) = (text.startIndex, cost)
     while end < text.endIndex {

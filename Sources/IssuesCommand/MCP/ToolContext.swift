@@ -1,7 +1,7 @@
 internal import IssueMirror
 internal import PlatformModules
 
-/// What a tool works with.
+/// The environment of a tool.
 struct ToolContext: Sendable {
   let mirror: any IssueReader
   let mark: StrangerText
@@ -13,7 +13,7 @@ struct ToolContext: Sendable {
   }
 }
 
-/// Runs calls of tools, and turns failures into what a model can act on.
+/// Runs calls of tools, and turns failures into messages that a model can act on.
 struct MCPToolbox: Sendable {
   let watch: MirrorWatch
 
@@ -34,7 +34,7 @@ struct MCPToolbox: Sendable {
   }
 
   private func text(_ tool: MCPTool, _ values: [String: MCPArgument]) async throws -> String {
-    // Wrong arguments are wrong without a mirror too.
+    // Invalid arguments are refused even without a mirror.
     switch tool {
     case .searchIssues:
       let tool = try SearchTool(values)

@@ -1,9 +1,9 @@
-/// What `--help` says, taken apart.
+/// The parsed output of `--help`.
 ///
-/// The manual is made from this text and not from the parser's dump, which has neither the usage nor values that may
-/// be left out: `--json [<fields>]`.
+/// The manual is made from this text and not from the parser's dump, which lacks the usage and optional values: `--json
+/// [<fields>]`.
 struct HelpText: Hashable {
-  /// So wide that the parser wraps nothing.
+  /// Wide enough that the parser wraps nothing.
   static let columns = 1_000_000
 
   private static let labelColumns = 26
@@ -61,7 +61,7 @@ struct HelpText: Hashable {
         if isInSection, let last = sections.indices.last, sections[last].mayGoOn {
           sections[last].blocks.append(.paragraph(line))
         } else {
-          // A paragraph behind the lines of a section goes on with the description.
+          // A paragraph after the lines of a section continues the description.
           isInSection = false
           description.append(.paragraph(line))
         }

@@ -44,7 +44,8 @@ struct ManualCommand: SessionCommand {
   /// Wider lines are hard to read.
   private static let longestLine = 100
 
-  /// The pages that aren't a subcommand's. The root's has what `gh help environment` and `gh help exit-codes` show.
+  /// The pages that don't belong to a subcommand. The root's page has the content of `gh help environment` and `gh help
+  /// exit-codes`.
   private static let topics = [
     SharedOptions.name: SharedOptions.words,
     "issues": [IssuesCommand._commandName], "environment": [IssuesCommand._commandName],
@@ -53,7 +54,7 @@ struct ManualCommand: SessionCommand {
 
   static func isTopic(_ word: String) -> Bool { topics[word] != nil }
 
-  /// Whether a line asks for a page. Without words, `help` is `--help`.
+  /// Whether a line requests a page. Without words, `help` means `--help`.
   static func isMeant(by arguments: [String]) -> Bool {
     arguments.first == name && arguments.count > 1
   }

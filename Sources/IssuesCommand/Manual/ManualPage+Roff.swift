@@ -2,7 +2,7 @@ extension ManualPage {
   /// The page for `man`, in the macros of man(7), which all of its implementations know. The date is a day, such as
   /// 2026-01-31.
   func roff(date: String, version: String) -> String {
-    // A date that mandoc reads has no names of characters.
+    // mandoc can't read a date that contains character names.
     let day = Roff.escaped(date).replacing(#"\-"#, with: "-")
     var lines = [
       #".TH "\#(Roff.escaped(name.uppercased()))" "1" "\#(day)" "#
@@ -35,7 +35,7 @@ extension ManualPage {
 }
 
 enum Roff {
-  /// Text as it is: every character that means something to roff is written by its name.
+  /// Plain text: every character with a meaning in roff is written by its name.
   ///
   /// A hyphen becomes a minus, so that options can be copied and searched for.
   static func escaped(_ text: some StringProtocol) -> String {
@@ -59,13 +59,13 @@ enum Roff {
     return escaped
   }
 
-  /// A line of text, which never reads as a request.
+  /// A line of text, which is never read as a request.
   static func line(_ text: String, escaping: (String) -> String = escaped) -> String {
     let line = escaping(text)
     return line.hasPrefix(".") ? #"\&"# + line : line
   }
 
-  /// A usage or the names of an option: what is typed is bold, and what stands for something else is slanted.
+  /// A usage or the names of an option: literal text is bold, and placeholders are slanted.
   static func usage(_ text: some StringProtocol) -> String {
     var roff = ""
     var rest = text[...]

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// A page of the manual: of the command, or of one of its subcommands.
 struct ManualPage: Hashable, Sendable {
-  /// What is typed: `["issues", "outbox", "resolve"]`.
+  /// The words of the command line: `["issues", "outbox", "resolve"]`.
   let words: [String]
 
   /// A sentence.
@@ -10,10 +10,10 @@ struct ManualPage: Hashable, Sendable {
 
   let synopsis: [String]
 
-  /// Description, options, examples and what else is the page's own.
+  /// Description, options, examples and the page's other sections.
   var sections: [ManualSection]
 
-  /// What all pages share: the sections of the command's own page.
+  /// The content shared by all pages: the sections of the command's own page.
   var sharedSections: [ManualSection] = []
 
   /// The words of other pages.
@@ -26,14 +26,14 @@ struct ManualPage: Hashable, Sendable {
 
   static func name(of words: [String]) -> String { words.joined(separator: "-") }
 
-  /// As behind the dash of `NAME`.
+  /// In the form for the dash of `NAME`.
   var briefly: String {
     var brief = summary.prefix(1).lowercased() + summary.dropFirst()
     if brief.hasSuffix(".") { brief.removeLast() }
     return brief
   }
 
-  /// Reads what the subcommand's `--help` says, unwrapped.
+  /// Parses the subcommand's unwrapped `--help`.
   init(words: [String], text: String) {
     let help = HelpText(text)
     self.words = words
@@ -49,7 +49,7 @@ struct ManualPage: Hashable, Sendable {
     var options = take("OPTIONS").first ?? ManualSection(title: "OPTIONS")
     options.parts = lists
     let own = help.sections.filter { $0.title != "EXAMPLES" && !Self.shared.contains($0.title) }
-    // A group has no text of its own, as its subcommands say all.
+    // A group has no text of its own, because its subcommands cover it.
     let description =
       help.description.isEmpty ? [ManualBlock.paragraph(summary)] : help.description
     sections =
@@ -69,7 +69,7 @@ struct ManualPage: Hashable, Sendable {
     self.related = related
   }
 
-  /// Takes the groups of shared options out, and names their options instead.
+  /// Removes the groups of shared options, and names their options instead.
   mutating func takeSharedOptions() -> [ManualSection] {
     guard let options = sections.firstIndex(where: { $0.title == "OPTIONS" }) else { return [] }
     let taken = sections[options].parts.filter { SharedOptions.headings.contains($0.title) }
@@ -82,7 +82,7 @@ struct ManualPage: Hashable, Sendable {
 
   private typealias Command = (type: any ParsableCommand.Type, words: [String])
 
-  /// Each after that which it belongs to.
+  /// Each after its parent.
   private static var commands: [Command] {
     var commands: [Command] = []
     func add(_ command: any ParsableCommand.Type, _ words: [String]) {
@@ -95,7 +95,7 @@ struct ManualPage: Hashable, Sendable {
     return commands
   }
 
-  /// Its shared options are still in it.
+  /// The page still includes its shared options.
   private init(of command: Command, names: Set<[String]>) {
     let text = IssuesCommand.helpMessage(for: command.type, columns: HelpText.columns)
     self.init(words: command.words, text: text)
@@ -118,7 +118,7 @@ struct ManualPage: Hashable, Sendable {
     return page
   }
 
-  /// All pages, each after that of the command that it belongs to, and that of the shared options.
+  /// All pages, each after that of its parent command, and the page of the shared options.
   static let all: [ManualPage] = {
     let commands = Self.commands
     let names = Self.names(of: commands)

@@ -1,4 +1,4 @@
-/// A heading of the manual, with what is below it.
+/// A heading of the manual, with its content.
 struct ManualSection: Hashable, Sendable {
   /// In capital letters, as in `--help`.
   var title: String
@@ -6,7 +6,7 @@ struct ManualSection: Hashable, Sendable {
   /// Headings of the next level.
   var parts: [ManualSection] = []
 
-  /// Adds to the entries that the section ends with.
+  /// Appends to the entries at the end of the section.
   mutating func append(_ entry: ManualEntry) {
     guard case .entries(let entries)? = blocks.last else { return }
     blocks[blocks.count - 1] = .entries(entries + [entry])
@@ -33,14 +33,14 @@ struct ManualSection: Hashable, Sendable {
 enum ManualBlock: Hashable, Sendable {
   case paragraph(String)
 
-  /// They keep their form.
+  /// Lines whose form is preserved.
   case lines([String])
 
   case entries([ManualEntry])
 
   /// Finds the two columns of lines such as `label:bug    a label`; nil if they have no such form.
   ///
-  /// A term that ends in a comma goes on in the next line. A line without a term goes on with the text.
+  /// A term that ends in a comma continues in the next line. A line without a term continues the text.
   static func entries(inColumnsOf lines: [String]) -> ManualBlock? {
     let lines = lines.map(Array.init)
     var counts: [Int: Int] = [:]
@@ -50,7 +50,7 @@ enum ManualBlock: Hashable, Sendable {
         counts[index, default: 0] += 1
       }
     }
-    // Of two that are as frequent, the right one: a term may have blanks in it.
+    // Of two equally frequent columns, the right one: a term may contain blanks.
     guard let column = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key,
       lines.allSatisfy({ $0.count <= column || $0[column - 1] == " " })
     else { return nil }

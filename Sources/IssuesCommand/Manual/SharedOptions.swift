@@ -8,13 +8,13 @@ enum SharedOptions {
   /// The words of that page's name.
   static var words: [String] { [IssuesCommand._commandName, name] }
 
-  /// A group of options with such a title is shared.
+  /// The titles of the groups of shared options.
   static let titles = ["Output", "Connection", "Mirror"]
 
   /// The headings of these groups in a page.
   static let headings = titles.map { $0.uppercased() }
 
-  /// Those that a command's help names.
+  /// The options that a command's help names.
   private static let named = ["--json", "--jq", "--max-age", "--database", "--wait"]
 
   private static let summary = "The options that most commands share."
@@ -46,7 +46,7 @@ enum SharedOptions {
     """,
   ]
 
-  /// `--color` is shared, too, where it stands alone.
+  /// `--color` is also shared, if it isn't in a group.
   static func include(_ argument: CommandArgument) -> Bool {
     titles.contains(argument.sectionTitle ?? "")
       || argument.typedNames == ["--color"] && argument.allValues != nil
@@ -62,7 +62,7 @@ enum SharedOptions {
     return ["  Shared: \(shown.joined(separator: ", "))\(others) (issues help \(name))"]
   }
 
-  /// What a command's page has in their place.
+  /// The section of a command's page that replaces them.
   static func reference(to entries: [ManualEntry]) -> ManualSection {
     let names = entries.compactMap { $0.term.firstMatch(of: /--[a-z-]+/)?.output }
     let page = ManualPage.name(of: words)
@@ -73,7 +73,7 @@ enum SharedOptions {
       ])
   }
 
-  /// Takes the shared options out of the pages, which then refer to the page that this makes of them.
+  /// Removes the shared options from the pages, which then refer to the returned page.
   static func page(takenFrom pages: inout [ManualPage]) -> ManualPage {
     var parts = headings.map { title in
       ManualSection(

@@ -43,7 +43,7 @@ struct ShortHelp {
     end = Self.examples(in: help, Self.maximumExamples) + end
     let subcommands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let arguments = CommandArgument.all(of: command).filter(\.isListed)
-    // Of a flag that may also be turned off, the help names the flag.
+    // For a flag that may also be turned off, the help shows only the flag.
     let own = arguments.filter { argument in
       !SharedOptions.include(argument)
         && !argument.typedNames.contains { name in
@@ -65,7 +65,7 @@ struct ShortHelp {
     lines = beginning + options + shared + end
   }
 
-  /// The help that a line asks for: of the subcommand that its first words name, or of the one that it implies.
+  /// The help that a line requests: for the subcommand that its first words name, or for the implied one.
   init(for arguments: [String]) {
     var name = IssuesCommand.name(at: arguments)
     var command: any ParsableCommand.Type = IssuesCommand.self
@@ -88,7 +88,7 @@ struct ShortHelp {
     self.init(of: command, named: name)
   }
 
-  /// Names the last ones where there is no room for all.
+  /// Lists only names for the last ones if the space is too small for all.
   private static func table(
     _ rows: [(label: String, clauses: Clauses)], maximumLines: Int, page: String
   ) -> [String] {
@@ -171,7 +171,7 @@ struct Clauses {
     self.clauses = clauses + [text]
   }
 
-  /// As many as fit into the columns, but the first in any case.
+  /// As many clauses as fit into the columns, but at least the first.
   func fitting(_ columns: Int) -> String {
     let first = Self.unmarked(clauses[0]) + values
     let whole = first + fallback
@@ -190,7 +190,7 @@ struct Clauses {
 }
 
 extension CommandArgument {
-  /// Neither hidden nor one of those that each command has.
+  /// Neither hidden nor common to all commands.
   fileprivate var isListed: Bool {
     shouldDisplay && !["--help", "--version"].contains(where: typedNames.contains)
   }

@@ -47,7 +47,7 @@ struct MirrorAddCommand: SessionCommand {
   }
 
   func run(in session: CommandSession) async throws {
-    // If one name is wrong, nothing is added.
+    // If one name is invalid, nothing is added.
     let wanted = try sources.sources(repositories)
     for case .repository(let reference) in wanted {
       _ = try Place(reference, environment: session.environment)

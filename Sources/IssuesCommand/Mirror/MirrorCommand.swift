@@ -87,7 +87,7 @@ struct MirrorCheckCommand: DatabaseCommand {
     do throws(CommandFailure) {
       found = try session.existingFile()
     } catch {
-      // A mirror that can't be read isn't sound.
+      // An unreadable mirror isn't sound.
       throw error.status == .output ? CommandFailure(.failed, error.message) : error
     }
     guard let mirror = found else {

@@ -77,7 +77,7 @@ struct MirrorEntry: ListItem {
   enum Field: String, CaseIterable, Sendable {
     case fullName = "full_name"
     case host
-    /// Tells two repositories of the same name apart.
+    /// Distinguishes two repositories with the same name.
     case id
     case open
     case issues
@@ -91,9 +91,9 @@ struct MirrorEntry: ListItem {
     case verifiedAt = "verified_at"
     /// The last sync of all timelines; null for never.
     case timelinesSyncedAt = "timelines_synced_at"
-    /// Couldn't be read, and aren't kept.
+    /// The items that couldn't be read, and aren't kept.
     case setAside = "set_aside"
-    /// The names on the list of mirrors that stand for it.
+    /// The names on the list of mirrors that include it.
     case reasons
   }
 

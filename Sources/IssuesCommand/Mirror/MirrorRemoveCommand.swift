@@ -57,7 +57,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
   var color = ColorChoice.automatic
 
   func validate() throws {
-    // Neither a variable nor the current directory decides what is removed.
+    // Neither a variable nor the current directory chooses the repositories to remove.
     guard !(repositories + repo).isEmpty || !sources.isEmpty else {
       throw ValidationError(
         "Say which mirror to remove: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
@@ -67,7 +67,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
   static let terminalUse = TerminalUse.unpaged
 
   func run(in session: CommandSession) async throws {
-    // If one name is wrong, nothing is removed.
+    // If one name is invalid, nothing is removed.
     let unwanted = try sources.sources(repositories + repo)
     let list = try session.mirrorSources()
     let listed = list.filter { source in unwanted.contains(where: source.isSame) }
@@ -89,7 +89,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
         !found.contains { $0.id == repository.id }
       }
     }
-    // What was mirrored for these names alone goes with them.
+    // Repositories that were mirrored only for these names are removed too.
     if !keep, let mirror = try await session.existingMirror() {
       let environment = session.environment
       let (reasons, others) = (
@@ -130,7 +130,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
     }
   }
 
-  /// A repository that had the name before goes too.
+  /// A repository that had the name before is removed too.
   private func mirrors(
     of reference: RepositoryReference, _ session: CommandSession, mayLack: Bool
   ) async throws -> [MirroredRepository] {

@@ -25,7 +25,7 @@ struct AgeArgument: Hashable {
 
   init?(_ text: String) {
     let units = [("s", 1.0), ("m", 60), ("h", 3_600), ("d", 86_400), ("w", 604_800), ("", 1)]
-    // Ten years are as good as any age.
+    // Any age above ten years has the same effect.
     guard let duration = Duration(text, units: units, seconds: 0...315_360_000) else { return nil }
     self.duration = duration
   }

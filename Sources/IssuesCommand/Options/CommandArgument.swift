@@ -32,7 +32,7 @@ struct CommandArgument: Decodable {
     (names ?? []).map { $0.kind == "long" ? "--\($0.name)" : "-\($0.name)" }
   }
 
-  /// In the order of their declaration, with those that each command has: `--help` and `--version`.
+  /// In the order of their declaration, including those of every command: `--help` and `--version`.
   static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
     let tool = try? JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8))
     return tool?.command.arguments ?? []

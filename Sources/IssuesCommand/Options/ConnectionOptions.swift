@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// A command, or a group of options, that has the options of a connection.
+/// A command, or a group of options, that has the connection options.
 ///
 /// The groups aren't nested: in a debug build the parser validates each level of groups again for the one above it.
 protocol ConnectingOptions: ParsableArguments {
@@ -23,12 +23,12 @@ struct WaitOptions: ParsableArguments {
   var wait = WaitArgument.standard
 }
 
-/// Which server to ask, how, and how long to wait for its rate limits.
+/// The server to ask, the connection to it, and how long to wait for its rate limits.
 struct ConnectionOptions: Sendable {
   let request: RequestOptions
   let wait: WaitArgument
 
-  /// An option that only makes sense where a server is asked.
+  /// An option that only makes sense if a server is asked.
   var wayOfAsking: String? {
     if request.stub { return "--stub" }
     if wait != .standard { return "--wait" }

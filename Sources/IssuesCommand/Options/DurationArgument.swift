@@ -12,7 +12,7 @@ struct DurationArgument: Hashable {
 }
 
 extension Duration {
-  /// Of the units, given in seconds, the first one counts that the text ends in.
+  /// The units are given in seconds. The first one that is a suffix of the text is used.
   init?(_ text: String, units: [(suffix: String, seconds: Double)], seconds: ClosedRange<Double>) {
     guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
       let number = Double(text.dropLast(unit.suffix.count)),

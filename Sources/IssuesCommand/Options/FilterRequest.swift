@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import PlatformModules
 internal import StyledText
 
-/// A filter and an order of issues, as a person writes them.
+/// A filter and an order of issues, as a user writes them.
 ///
 /// Lists need the login behind `@me` and the milestone behind a title; searches don't.
 struct FilterRequest: Hashable, Sendable {
@@ -31,7 +31,7 @@ struct FilterRequest: Hashable, Sendable {
     return named
   }
 
-  /// Needs requests without `@me`, and the number of a milestone that had to be looked up.
+  /// Requires that `@me` is resolved, and the number of the milestone if one was looked up.
   func filter(milestone number: Int?) -> IssueFilter {
     let choice: MilestoneChoice? =
       switch milestone {
@@ -49,7 +49,7 @@ struct FilterRequest: Hashable, Sendable {
 }
 
 extension FilterRequest {
-  /// Leaves out the state and the order. Needs the title of a milestone that had to be looked up.
+  /// Omits the state and the order. Requires the title of the milestone if one was looked up.
   func qualifiers(milestone title: String? = nil) -> [String] {
     var words = labels.map { QueryWord(name: "label", value: $0) }
     func append(_ name: String, _ value: String?) {
@@ -99,7 +99,7 @@ extension FilterRequest {
     return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The options override the filter of a pasted address.
+  /// The options override the filter of a pasted URL.
   func over(_ page: IssueFilter) -> FilterRequest {
     var filter = self
     filter.state = state ?? page.state
@@ -130,7 +130,7 @@ extension FilterRequest {
     return milestone.map { named.filter(milestone: $0?.number) }
   }
 
-  /// Looks up the milestone in the mirror, and refuses `@me`: only the server knows who that is.
+  /// Looks up the milestone in the mirror, and refuses `@me`, which only the server can resolve.
   func resolved(in place: MirroredPlace) async throws -> IssueFilter {
     guard !namesOwner else {
       throw CommandFailure(
@@ -199,14 +199,14 @@ extension FilterRequest {
       case .number(let number): "with the number \(number)"
       case .any, .absent: ""
       }
-    // The newest are the likeliest.
+    // The newest are the most likely.
     let titles = known.suffix(10).reversed().map { "\(TerminalText(String($0.title.prefix(50))))" }
     let advice = titles.isEmpty ? "It has none." : "There are: \(titles.joined(separator: ", "))."
     return .failure(
       CommandFailure(.notFound, "\(place) has no milestone \(name)\n\(advice)"))
   }
 
-  /// Puts the login of the token's owner in place of `@me`. Without `@me` no server is asked.
+  /// Replaces `@me` by the login of the token's owner. Without `@me` no server is asked.
   func named(by provider: Provider<GitHub>) async -> Result<FilterRequest, NetworkError> {
     guard namesOwner else { return .success(self) }
     do throws(NetworkError) {

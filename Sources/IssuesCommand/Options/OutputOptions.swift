@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 struct OutputOptions: ParsableArguments {
-  // With another strategy than `next` the parser takes even `--json=FIELDS` for `--json` alone if the next argument is
+  // With a strategy other than `next`, the parser takes even `--json=FIELDS` for `--json` alone if the next argument is
   // an option (ArgumentParser 1.8.2).
   @Option(
     defaultAsFlag: "", parsing: .next,
@@ -33,8 +33,8 @@ struct OutputOptions: ParsableArguments {
 
   var color: ColorChoice { chosenColor ?? .automatic }
 
-  /// For the help and the completion: ``ErrorForm`` takes it out of the command line, because it is about mistakes in
-  /// that too.
+  /// Only for help and completion: ``ErrorForm`` removes it from the command line first, because it also applies to
+  /// mistakes in the command line.
   @Flag(help: "Write errors as JSON, a line each, on standard error.")
   var jsonErrors = false
 

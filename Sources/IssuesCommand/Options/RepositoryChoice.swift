@@ -3,15 +3,15 @@ internal import IssueTracker
 
 /// The repository that an argument or `--repo` names, else `GH_REPO`, else the clone in the current directory.
 ///
-/// Every subcommand decides it here, through ``CommandSession/place(of:apiURL:)``.
+/// Every subcommand chooses it here, through ``CommandSession/place(of:apiURL:)``.
 struct RepositoryChoice: Sendable, Hashable {
-  /// Names the repository where the command line doesn't, as for gh.
+  /// Names the repository if the command line doesn't, as for gh.
   static let variable = "GH_REPO"
 
   /// From the command line.
   let named: RepositoryReference?
 
-  /// Throws where an argument and `--repo` differ.
+  /// Throws if an argument and `--repo` differ.
   init(_ argument: RepositoryReference?, option: String?) throws {
     guard let option else {
       named = argument
@@ -40,7 +40,7 @@ struct RepositoryChoice: Sendable, Hashable {
     return try await GitRemotes.repository(environment: environment)
   }
 
-  /// nil where the variable isn't set.
+  /// Nil if the variable isn't set.
   static func preset(
     in environment: [String: String]
   ) throws(CommandFailure) -> RepositoryReference? {
@@ -54,18 +54,18 @@ struct RepositoryChoice: Sendable, Hashable {
 
   private static func isSame(_ first: RepositoryReference, _ second: RepositoryReference) -> Bool {
     guard "\(first.name)".lowercased() == "\(second.name)".lowercased() else { return false }
-    // A name without a host may be any host's.
+    // A name without a host matches any host.
     guard let one = first.host, let other = second.host else { return true }
     return one == other
   }
 }
 
-/// The repository and issue of `OWNER/REPO`, `12`, `OWNER/REPO 12`, `OWNER/REPO#12` or an address.
+/// The repository and issue in `OWNER/REPO`, `12`, `OWNER/REPO 12`, `OWNER/REPO#12` or a URL.
 struct PlaceArgument: Sendable, Hashable {
   let repository: RepositoryChoice
   let issueNumber: Int?
 
-  /// The second argument is a number behind a repository.
+  /// The second argument is a number after a repository.
   init(_ first: String?, _ second: String? = nil, repo: String? = nil) throws {
     guard let first else {
       (repository, issueNumber) = (try RepositoryChoice(nil, option: repo), nil)

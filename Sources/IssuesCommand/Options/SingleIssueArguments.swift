@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// An issue in one argument or two: `12` in a clone, `OWNER/REPO 12`, `OWNER/REPO#12` or its address, `-R OWNER/REPO 12`.
+/// An issue in one argument or two: `12` in a clone, `OWNER/REPO 12`, `OWNER/REPO#12` or its URL, `-R OWNER/REPO 12`.
 struct SingleIssueArguments: ParsableArguments {
   @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
@@ -15,7 +15,7 @@ struct SingleIssueArguments: ParsableArguments {
 
   @OptionGroup var option: RepositoryOptions
 
-  /// For ``JSONCommand/takeArgument(_:)``. Where no issue is meant, a word with a slash is the repository.
+  /// For ``JSONCommand/takeArgument(_:)``. If an issue isn't allowed, a word with a slash is the repository.
   mutating func take(_ word: String, mayBeIssue: Bool = true) -> Bool {
     guard number == nil else { return false }
     if mayBeIssue, (try? IssueReference(parsing: word)) != nil {
@@ -34,12 +34,12 @@ struct SingleIssueArguments: ParsableArguments {
     }
   }
 
-  /// Whatever else may be wrong with the arguments.
+  /// Even if the arguments have other errors.
   var namesIssue: Bool {
     (try? PlaceArgument(repository, number))?.issueNumber != nil
   }
 
-  /// The issue; where there is only a repository, a failure that says how `command` is called to do what `purpose` says.
+  /// The issue; if only a repository is given, a failure that shows how to call `command` for the given `purpose`.
   func issue(
     _ purpose: String, command: String
   ) throws -> (repository: RepositoryChoice, number: Int) {

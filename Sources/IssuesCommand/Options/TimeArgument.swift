@@ -27,7 +27,7 @@ struct TimeArgument {
   }
 
   private static func day(_ text: String) -> Date? {
-    // The day must exist in UTC: mktime takes the 30th of February for the 2nd of March.
+    // The day must exist in UTC: mktime converts the 30th of February to the 2nd of March.
     guard !text.utf8.contains(UInt8(ascii: "T")), Timestamp.date(fromDayOrTime: text) != nil else {
       return nil
     }
@@ -48,7 +48,7 @@ struct TimeArgument {
   }
 
   private static func date(_ time: inout tm) -> Date? {
-    // The system knows about summer time.
+    // The system determines daylight saving time.
     unsafe time.tm_isdst = -1
     let seconds = unsafe mktime(&time)
     guard seconds != -1 else { return nil }

@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import IssueTracker
 internal import PlatformModules
 
-/// Reads values of options and arguments, and says what it accepts instead of a refused one.
+/// Reads values of options and arguments, and lists the accepted values when it refuses one.
 ///
 /// With a failable `init?(argument:)` the parser would only say that the value is invalid.
 enum ValueReader {
@@ -15,7 +15,7 @@ enum ValueReader {
       text, LoginArgument.init, "a login has up to 39 characters: A-Z a-z 0-9 - _; @me is your own")
   }
 
-  /// Without the `@`, which may be left out.
+  /// Without the optional `@`.
   static func viewName(_ text: String) throws -> String {
     try read(
       text,
@@ -54,7 +54,7 @@ enum ValueReader {
       }, "use NAME=VALUE, such as Priority=High, without a comma")
   }
 
-  /// Reads a free text, which may begin with a hyphen as a list does.
+  /// Reads a free text, which may begin with a hyphen, for example for a list.
   ///
   /// A word that is the name of an option was meant as one, and the text is missing.
   static func text(of option: String) -> @Sendable (String) throws -> String {
@@ -84,7 +84,7 @@ enum ValueReader {
       }, "use six hexadecimal digits, such as d73a4a or '#d73a4a'")
   }
 
-  /// Returns the day's noon in UTC: GitHub keeps the day that it is then on its west coast.
+  /// Returns noon of the day in UTC: GitHub keeps the date at that time on the US West Coast.
   static func day(_ text: String) throws -> Date {
     try read(
       text,
@@ -175,7 +175,7 @@ enum ValueReader {
       "use +1, -1, laugh, hooray, confused, heart, rocket or eyes, or the emoji")
   }
 
-  /// Reads a free text that is sent as it is. To other programs `-`, `@-` and `@FILE` mean standard input and a file.
+  /// Reads a free text that is sent unchanged. To other programs `-`, `@-` and `@FILE` mean standard input and a file.
   static func sentText(of option: String) -> @Sendable (String) throws -> String {
     let read = text(of: option)
     return { text in
@@ -200,8 +200,8 @@ enum ValueReader {
 
 /// A value chosen by name.
 ///
-/// The parser would otherwise find out names by key paths and comparisons, for every option at every start. It also
-/// looks up conformances to describe a default, so the list's options are optional and their help names it.
+/// The parser would otherwise determine names by key paths and comparisons, for every option at every start. It also
+/// looks up conformances to describe a default, so the list's options are optional and their help names the default.
 public protocol NamedChoice: ExpressibleByArgument, CaseIterable, RawRepresentable
 where RawValue == String {}
 

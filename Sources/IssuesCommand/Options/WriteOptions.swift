@@ -8,7 +8,7 @@ struct QueueOptions: ParsableArguments {
   var queue = false
 }
 
-/// What every subcommand that writes is told.
+/// The options common to all subcommands that write.
 struct WriteOptions: Sendable {
   let output: OutputOptions
   let queue: Bool
@@ -45,13 +45,13 @@ struct BodyOptions: ParsableArguments {
     return try await Self.text(inFile: file)
   }
 
-  /// Whether a word names a file that is there.
+  /// Whether a word names an existing file.
   static func isFile(_ name: String) -> Bool {
     var status = stat()
     return unsafe stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
   }
 
-  /// The text in a file; - is standard input.
+  /// The text in a file; `-` means standard input.
   static func text(
     inFile file: String, maximumBytes: Int = maximumBytes
   ) async throws(CommandFailure) -> String {
@@ -60,7 +60,7 @@ struct BodyOptions: ParsableArguments {
       unsafe file == "-" ? World.current.input.descriptor : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name, errno) }
     defer { if file != "-" { close(descriptor) } }
-    // A pipe may block: not on the cooperative pool.
+    // A pipe may block, so this doesn't run on the cooperative pool.
     let result = await withCheckedContinuation { continuation in
       DispatchQueue(label: "body").async {
         continuation.resume(returning: contents(of: descriptor, maximumBytes))
@@ -117,10 +117,10 @@ extension ValueReader {
 }
 
 extension Array where Element == String {
-  /// The names in `a, b`, each once.
+  /// The names in `a, b`, without duplicates.
   var separatedByCommas: [String] { names(known: []) }
 
-  /// The names in `a, b`, each once. Known ones may have a comma.
+  /// The names in `a, b`, without duplicates. Known ones may contain a comma.
   func names(known: [String]) -> [String] {
     var names: [String] = []
     for name in flatMap({ NameList.names(in: $0, known: known) })

@@ -44,7 +44,7 @@ extension CommandSession {
 }
 
 extension ConnectionOptions {
-  /// For commands that send what the outbox has.
+  /// For commands that send the entries of the outbox.
   func refuseSampleData() throws {
     guard !request.stub else {
       throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
@@ -53,11 +53,12 @@ extension ConnectionOptions {
 }
 
 extension [OutboxEntry] {
-  /// Those that are sent without being named: no part of a bulk, nothing that was refused, nor what needs that.
+  /// The entries that are sent without being named: no part of a bulk, no refused entry, and no entry that depends on
+  /// one.
   var unasked: [OutboxEntry] {
     var refused: Set<OutboxEntry.ID> = []
     return filter { entry in
-      // What an entry needs is older.
+      // An entry depends only on older entries.
       if entry.state == .refused || !refused.isDisjoint(with: entry.dependencies) {
         refused.insert(entry.id)
         return false
@@ -68,7 +69,7 @@ extension [OutboxEntry] {
 }
 
 extension OutboxEntry {
-  /// The server doesn't have these, or may not.
+  /// The states of entries that the server doesn't have, or may not have.
   static let openStates = Set(OutboxState.allCases).subtracting([.sent])
 
   var place: Place { Place(name: repository, server: server) }
@@ -78,19 +79,19 @@ extension OutboxEntry {
     change.title != nil || change.text != nil || !change.addedLabels.isEmpty
   }
 
-  /// Whether the repository hasn't got one of its labels. The journal keeps the server's words alone.
+  /// Whether the repository lacks one of its labels. The journal keeps only the server's message.
   var lacksLabels: Bool {
     state == .refused && !change.addedLabels.isEmpty && !change.createsLabels
       && reason?.contains("has no label") == true
   }
 
-  /// What to do about a refusal, if more than its words say.
+  /// The advice for a refusal, if its message isn't enough.
   var advice: String? {
     if hasMoved { return "To send it there: issues outbox retarget \(id)" }
     return lacksLabels ? "To have it created: issues outbox retry \(id) --create-labels" : nil
   }
 
-  /// As one would type it: `owner/name#12`, `owner/name new-1`.
+  /// In the form that a user would type: `owner/name#12`, `owner/name new-1`.
   var subject: String {
     switch target {
     case .number(let number)?: "\(place)#\(number)"

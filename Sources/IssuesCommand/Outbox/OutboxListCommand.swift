@@ -161,7 +161,7 @@ struct ListedChange: ListItem {
       })
   }
 
-  /// The fields of `--json`. Their values are null where there is nothing to say.
+  /// The fields of `--json`. A value is null if it doesn't apply.
   enum Field: String, CaseIterable, Sendable {
     case id
     case state
@@ -182,7 +182,7 @@ struct ListedChange: ListItem {
     case bulk
     case login
     case url
-    /// Left out by the server.
+    /// Omitted by the server.
     case dropped
     /// Field, base, mine, theirs, merged.
     case conflict
@@ -196,7 +196,7 @@ extension OutboxEntry {
     StyledLine(stateName, style: dropped == nil ? state.style : .faint)
   }
 
-  /// Once the server has given one.
+  /// Known once the server has assigned one.
   var number: Int? {
     if let number = answer?.number { return number }
     return if case .number(let number)? = target { number } else { nil }

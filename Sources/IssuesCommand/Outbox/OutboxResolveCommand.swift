@@ -115,7 +115,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     try await run.send([resolved])
   }
 
-  /// Refuses an issue of another repository: what waits for this one would go there.
+  /// Refuses an issue in another repository: changes that depend on this one would be sent there.
   private func checkPlace(of entry: OutboxEntry) throws {
     guard let named = sent.flatMap({ try? IssueReference(parsing: $0) })?.repository else { return }
     let server = try named.host.map { try GitHubServer(host: $0) } ?? entry.server
@@ -127,7 +127,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     }
   }
 
-  /// Has a person make one text of the two of a conflict.
+  /// Lets a user merge the two texts of a conflict.
   static func edited(
     _ conflict: OutboxConflict, _ entry: OutboxEntry, _ session: CommandSession
   ) async throws -> (String, Composer) {
@@ -157,7 +157,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
 
   private static let marks = ["<<<<<<< yours", "=======", ">>>>>>> the server's"]
 
-  /// With marks as git makes them.
+  /// With conflict markers like those of git.
   private static func marked(_ conflict: OutboxConflict) -> String {
     [marks[0], conflict.mine, marks[1], conflict.theirs, marks[2]].joined(separator: "\n")
   }
@@ -175,7 +175,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     try await session.output.write("Noted: \(TerminalText(settled.deed)).\n")
   }
 
-  /// Asks if the server has something else.
+  /// Asks for confirmation if the server's version differs.
   private func compare(_ entry: OutboxEntry, _ session: CommandSession) async throws {
     let contradiction: String?
     do {

@@ -4,12 +4,12 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Sends entries of the outbox and reports each: a sentence on a terminal, a line as in `issues outbox list` in
-/// a pipe, an object with `--json`.
+/// Sends entries of the outbox and reports each: a sentence on a terminal, a line as in `issues outbox list` in a pipe,
+/// an object with `--json`.
 struct OutboxRun {
   struct Outcome: Sendable {
     var entries: [OutboxEntry]
-    /// Why sending stopped early.
+    /// The reason that sending stopped early.
     var obstacle: CommandFailure?
 
     var status: ExitStatus {
@@ -76,7 +76,7 @@ struct OutboxRun {
     self.fields = fields
   }
 
-  /// What the server says against a person's word that a change arrived.
+  /// The server's evidence against a user's claim that a change arrived.
   func contradiction(to entry: OutboxEntry, number: Int?) async throws -> String? {
     try refuseOtherServers([entry])
     let connection = try await writing.connection(to: entry.server)
@@ -94,7 +94,7 @@ struct OutboxRun {
     }
   }
 
-  /// Looks up the present place of an issue, which may have moved.
+  /// Looks up the current repository of an issue, which may have been transferred.
   func presentPlace(
     of place: IssuePlace, on server: GitHubServer
   ) async throws(CommandFailure) -> IssuePlace {
@@ -106,15 +106,15 @@ struct OutboxRun {
       ?? IssuePlace(repository: place.repository, number: issue.number)
   }
 
-  /// The token of a variable is for the server of --api-url, and goes to no other.
+  /// The token in a variable is for the server of --api-url, and is sent to no other.
   private func refuseOtherServers(_ entries: [OutboxEntry]) throws(CommandFailure) {
     guard let named, let other = entries.first(where: { $0.server != named }) else { return }
     throw CommandFailure(
       .usage, "\(other.id) is for \(other.server.apiURL), and --api-url names another server")
   }
 
-  /// Sends entries, and throws unless the server has them all. `told` are those whose answers the command
-  /// writes itself; nil to write all as entries of the outbox.
+  /// Sends entries, and throws unless the server has them all. `told` are the entries whose results the command writes
+  /// itself; nil to write all as entries of the outbox.
   func send(_ entries: [OutboxEntry], telling told: Set<OutboxEntry.ID>? = nil) async throws {
     try refuseOtherServers(entries)
     var report = try OutboxReport(session, fields: fields, answersOf: told)
@@ -129,13 +129,13 @@ struct OutboxRun {
     if let failure = outcome.failure { throw failure }
   }
 
-  /// Reports each entry that is sent, refused or in conflict. What is unknown may be found yet.
+  /// Reports each entry that is sent, refused or in conflict. An unknown entry may still be found.
   func outcome(
     of entries: [OutboxEntry], reporting report: (OutboxEntry) async throws -> Void = { _ in }
   ) async throws -> Outcome {
     writing.sayAtInterrupt(entries)
     defer { Interrupt.say(nil) }
-    // What is unknown is only looked for.
+    // An unknown entry is only looked up.
     let due = entries.filter { [.queued, .sending, .unknown].contains($0.state) }
     var latest = Dictionary(entries.map { ($0.id, $0) }) { $1 }
     let begin = Date()
@@ -184,7 +184,7 @@ struct OutboxRun {
 struct OutboxMeter: Sendable {
   let total: Int
   var pace = OutboxPace.github
-  /// When each write of the last hour was made, in time elapsed since the beginning of this run.
+  /// The time of each write in the last hour, relative to the beginning of this run.
   private var written: [Duration]
   private var settled: Set<OutboxEntry.ID> = []
 
@@ -210,11 +210,11 @@ struct OutboxMeter: Sendable {
     }
   }
 
-  /// By GitHub's limits, and by the time that each change has taken so far.
+  /// The estimate according to GitHub's limits, and the average time per change so far.
   func timeLeft(at elapsed: Duration) -> Duration {
     let measured = settled.isEmpty ? .zero : elapsed / settled.count
     let each = max(pace.interval, .seconds(60) / pace.perMinute, measured)
-    /// Until the change with this number among the rest is sent.
+    /// The time until the change with this number among the rest is sent.
     func wait(for number: Int) -> Duration {
       // This one has to be an hour old by then.
       let other = written.count + number - pace.perHour
@@ -252,7 +252,7 @@ struct OutboxReport {
   private var writer: ListWriter<ListedChange>
   private var written: Set<OutboxEntry.ID> = []
 
-  /// Prepares a report. `answers` are the entries whose addresses are written in a pipe, and whose answers as
+  /// Prepares a report. `answers` are the entries whose URLs are written in a pipe, and whose responses are written as
   /// JSON; nil to write lines and objects of the outbox.
   init(
     _ session: CommandSession, fields: JSONFields?, answersOf answers: Set<OutboxEntry.ID>? = nil
@@ -299,7 +299,7 @@ struct OutboxReport {
 
   mutating func write(rest entries: [OutboxEntry]) async throws {
     let rest = entries.filter { !written.contains($0.id) }
-    // Many may wait for the same: the first ones say it.
+    // Many may wait for the same reason: only the first ones are reported.
     for entry in answers == nil ? rest[...] : rest.prefix(3) { try await write(entry) }
   }
 

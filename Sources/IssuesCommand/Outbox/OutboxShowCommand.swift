@@ -52,7 +52,7 @@ struct OutboxShowCommand: JSONCommand {
 struct OutboxEntryPage: Sendable {
   let entry: OutboxEntry
   let now: Date
-  /// A person gets relative ages and aligned names.
+  /// On a terminal, ages are relative and names are aligned.
   let style: OutputStyle
 
   private var isTable: Bool { style.layout == .table }

@@ -1,7 +1,7 @@
 internal import IssueOutbox
 internal import StyledText
 
-/// The lines that change from one text to another, with a few around them.
+/// The lines that differ between two texts, with a few lines of context.
 struct TextDifference: Hashable, Sendable {
   enum Line: Hashable, Sendable {
     case kept(String)
@@ -15,7 +15,7 @@ struct TextDifference: Hashable, Sendable {
   /// Empty for texts with the same lines.
   let lines: [Line]
 
-  /// The ends of lines don't count.
+  /// Line endings are ignored.
   init(from old: String, to new: String) {
     let (old, new) = (Self.lines(of: old), Self.lines(of: new))
     let whole = Self.changes(from: old, to: new)
@@ -59,7 +59,7 @@ struct TextDifference: Hashable, Sendable {
     return lines
   }
 
-  /// Leaves out what is far from every change.
+  /// Omits lines that are far from every change.
   private static func abridged(_ lines: [Line]) -> [Line] {
     let changed = lines.indices.filter { if case .kept = lines[$0] { false } else { true } }
     guard !changed.isEmpty else { return [] }

@@ -33,7 +33,7 @@ extension ChildProcess {
           return nil
         }
       }
-      // The first task to end decides. The other is awaited too, so that the child is gone.
+      // The first task to end decides. The other is awaited too, so that the child has ended.
       var result: BoundedOutput?
       for await ending in group where result == nil {
         result = ending
@@ -47,13 +47,13 @@ extension ChildProcess {
 /// A child process, its bounded output, and its input if it gets one.
 final class BoundedRun: Sendable {
   private struct State: Sendable {
-    /// Once the kernel has forgotten the child, its id may be another process's.
+    /// After the child is reaped, its id may belong to another process.
     var isReaped = false
     var isStopped = false
     var errors: [UInt8] = []
   }
 
-  /// What is kept of standard error.
+  /// The maximum number of bytes kept of standard error.
   private static let maximumErrors = 64 << 10
 
   private let child: ChildProcess
@@ -61,7 +61,7 @@ final class BoundedRun: Sendable {
   private let inputEnd: CInt
   private let output: CInt
   private let error: CInt
-  /// Hangs up when the child is killed, since a process that it started may hold the output open.
+  /// Hangs up when the child is killed, because a process that it started may hold the output open.
   private let stopping: Pipe
   private let state = Locked(State())
 
@@ -92,7 +92,7 @@ final class BoundedRun: Sendable {
       for pipe in pipes { pipe.closeEnds() }
       throw error
     }
-    // While these ends are open, the others see no end of file.
+    // While these ends are open, the other ends don't see the end of the file.
     close(output.writingEnd)
     if let inputs {
       close(inputs.readingEnd)
@@ -107,7 +107,7 @@ final class BoundedRun: Sendable {
     self.stopping = stopping
   }
 
-  /// What the child wrote to standard error, after ``finish(limit:)``.
+  /// The child's standard error, after ``finish(limit:)``.
   var errors: [UInt8] { state.withLock { $0.errors } }
 
   /// Kills the child when the task is canceled. Call it once.
@@ -156,7 +156,7 @@ final class BoundedRun: Sendable {
     var (bytes, errors): ([UInt8], [UInt8]) = ([], [])
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var written = 0
-    // poll(2) passes over negative descriptors.
+    // poll(2) skips negative descriptors.
     var waiting = [
       pollfd(fd: output, events: Int16(POLLIN), revents: 0),
       pollfd(fd: error, events: Int16(POLLIN), revents: 0),
@@ -184,7 +184,7 @@ final class BoundedRun: Sendable {
           return unsafe write(inputEnd, rest.baseAddress, rest.count)
         }
         if count > 0 { written += count }
-        // A child that has ended, or has closed its input, wants no more.
+        // A child that has ended, or has closed its input, accepts no more.
         if written == input.count || count < 0 && errno != EINTR && errno != EAGAIN {
           waiting[2].fd = -1
           close(inputEnd)
@@ -197,7 +197,7 @@ final class BoundedRun: Sendable {
   }
 }
 
-/// The local function's name hides it.
+/// The local function's name hides `read(2)`.
 private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int
 {
   unsafe read(descriptor, buffer, count)

@@ -6,7 +6,7 @@ internal import StyledText
 /// A child process, started without a shell, by `posix_spawn`, in under a millisecond.
 struct ChildProcess: Sendable {
   enum Stream: Sendable {
-    /// The run's own.
+    /// The stream of the run.
     case inherited
 
     case null
@@ -34,10 +34,10 @@ struct ChildProcess: Sendable {
 
   let identifier: pid_t
 
-  /// Starts `arguments[0]` in the run's folder, looked up in `PATH` as by a shell.
+  /// Starts `arguments[0]` in the run's folder, looked up in `PATH` like a shell.
   ///
   /// The child inherits only its standard streams: this process opens files close-on-exec. Its signals are unblocked,
-  /// and SIGPIPE has the default action. With its own group, Ctrl-Z doesn't stop it, and it can't read from the
+  /// and SIGPIPE has the default action. With its own process group, Ctrl-Z doesn't stop it, and it can't read from the
   /// terminal.
   init(
     _ arguments: [String],
@@ -99,14 +99,14 @@ struct ChildProcess: Sendable {
     identifier = child
   }
 
-  /// Call it once: the kernel forgets a child that was waited for.
+  /// Call it only once: the kernel discards the status of a child that was waited for.
   func wait() async -> Termination {
     await withCheckedContinuation { continuation in
       Self.waiting.async { continuation.resume(returning: Self.reap(identifier)) }
     }
   }
 
-  /// One for each wait: the global queues share the few threads of the cooperative pool.
+  /// One queue for each wait: the global queues share the few threads of the cooperative pool.
   static var waiting: DispatchQueue { DispatchQueue(label: "waiting for a child process") }
 
   static func reap(_ identifier: pid_t) -> Termination {

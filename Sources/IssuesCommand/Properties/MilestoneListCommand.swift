@@ -62,7 +62,7 @@ enum MilestoneState: String, NamedChoice, Sendable {
 }
 
 enum MilestoneOrder: String, NamedChoice, Sendable {
-  /// Those without a day come last.
+  /// Milestones without a day come last.
   case due
   case completeness
   case title

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// A subcommand that lists labels or milestones. It loads, filters and sorts all of them: servers do that in ways of
-/// their own.
+/// A subcommand that lists labels or milestones. It loads, filters and sorts all of them, because servers differ in how
+/// they filter and sort.
 protocol PropertyListCommand: JSONCommand, LimitedCommand {
   associatedtype Entity: Decodable & Hashable & Sendable
   associatedtype Row: ListItem
 
-  /// With an `s`, also the last part of the page's address.
+  /// With an `s`, also the last part of the page's URL.
   static var noun: String { get }
 
   static func firstPage(_ repository: RepositoryName) -> GitHub

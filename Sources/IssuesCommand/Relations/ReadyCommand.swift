@@ -129,23 +129,23 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpt
       })
   }
 
-  /// Nil where nobody knows. The list doesn't need it.
+  /// Nil if the login is unknown. The list doesn't need it.
   private func ownLogin(_ connection: Connection) async -> String? {
     guard connection.token != nil, filter.assignee == nil else { return nil }
     return try? await connection.provider.ownProfile().login
   }
 }
 
-/// Finds out which issues no open one blocks: from what the list says, else by asking for each.
+/// Finds the issues that no open issue blocks: from the list, else by a request for each.
 actor BlockingLookup {
-  /// Against a server that says nothing in a list of a hundred thousand.
+  /// Protects against a server that omits the information from a list of a hundred thousand.
   private static let mostRequests = 200
 
   private let place: Place
   private let provider: Provider<GitHub>
   private let gaps: ServerGaps?
   private var requests = 0
-  /// Whether the server couldn't say, or wasn't asked any more.
+  /// Whether the server couldn't tell, or wasn't asked any more.
   private(set) var isUnknown: Bool
 
   init(place: Place, provider: Provider<GitHub>, gaps: ServerGaps?) {
@@ -171,7 +171,7 @@ actor BlockingLookup {
       isUnknown = true
       return []
     }
-    // The first answer tells whether the server knows any.
+    // The first response shows whether the server provides the information.
     var blocked: Set<Int> = []
     var rest = numbers[...]
     while !rest.isEmpty {

@@ -67,7 +67,7 @@ struct SearchReposCommand: JSONCommand, LimitedCommand, ConnectingOptions {
           """, fails: false),
       first: { .searchRepositories(query: text, pageSize: $0) },
       title: { [text] list, count in
-        // Gives the number of rows only if the first page is all that is shown.
+        // Shows the number of rows only if the first page is the only one.
         if list.hasMore, count != list.limit {
           return "Showing repositories matching \(text) (\(list.total.grouped) found)"
         }

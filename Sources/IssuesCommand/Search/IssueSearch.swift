@@ -5,9 +5,9 @@ internal import IssueMirror
 struct IssueSearch: Sendable {
   /// As typed: the shell has removed quotation marks around values with blanks.
   var words: [String]
-  /// As typed; empty for those that ``SearchScope`` finds.
+  /// As typed; empty for the repositories from ``SearchScope``.
   var repositories: [String]
-  /// Whether no repository is meant where none is named.
+  /// Whether to search everywhere if no repository is named.
   var isEverywhere = false
   let isRemote: Bool
   let opensPage: Bool
@@ -17,7 +17,7 @@ struct IssueSearch: Sendable {
   let connection: ConnectionOptions
   var grouping: IssueGrouping?
 
-  /// Searches as a view does. Words behind it, named repositories and a limit of the command line win.
+  /// Applies a view. Words after it, named repositories and a limit on the command line take precedence.
   mutating func follow(_ view: SavedView, hasLimit: Bool) {
     let rest = words.dropFirst()
     let tellsOrder = QueryWord.tellsOrder(rest.joined(separator: " "))
@@ -60,7 +60,7 @@ struct IssueSearch: Sendable {
     ).show(in: form, session)
   }
 
-  /// The rows of programs name the repository in any case.
+  /// For programs, rows always name the repository.
   private func form(namesAll: Bool) -> IssueListForm {
     var form = IssueListForm(
       limit: limit, includesPullRequests: true, fields: fields, grouping: grouping)
@@ -114,12 +114,12 @@ struct IssueSearch: Sendable {
   }
 }
 
-/// A search on GitHub, sent as it was typed: GitHub's language has more words than this package knows.
+/// A search on GitHub, sent as it was typed: GitHub's syntax has more words than this package supports.
 struct RemoteQuery: Hashable, Sendable {
   let text: String
 
   init(_ arguments: [String]) {
-    // Words that begin with a minus may have got a blank: see ``SearchCommand/readable(_:)``.
+    // Words that begin with a minus may have been prefixed with a blank: see ``SearchCommand/readable(_:)``.
     text = arguments.map { String($0.drop { $0.isWhitespace }) }.filter { !$0.isEmpty }
       .joined(separator: " ")
   }

@@ -1,18 +1,18 @@
 internal import IssueMirror
 
-/// Where a search looks: in the repositories of `--repo`, else of `GH_REPO`, else of the clone, else in all.
+/// The repositories to search: those of `--repo`, else of `GH_REPO`, else of the clone, else all.
 ///
-/// A repository that the search itself names (`repo:`) is looked for in all.
+/// A repository that the search itself names (`repo:`) is matched against all.
 struct SearchScope: Sendable {
   let server: GitHubServer
-  /// None for all.
+  /// Empty for all.
   let names: [RepositoryName]
-  /// By the search itself.
+  /// The repositories that the search itself names.
   private let named: [RepositoryName]
-  /// Then only its repositories are meant where no names are given.
+  /// Without names, the search is then limited to this server's repositories.
   private let isServerNamed: Bool
 
-  /// Throws where the repositories are on several servers.
+  /// Throws if the repositories are on several servers.
   init(
     _ arguments: [String], _ named: [RepositoryName], namesPlace: Bool, apiURL: String?,
     _ session: CommandSession
@@ -36,7 +36,7 @@ struct SearchScope: Sendable {
     isServerNamed = apiURL != nil
   }
 
-  /// Throws, saying what to do, for a repository that isn't mirrored.
+  /// Throws an error with instructions if a repository isn't mirrored.
   func repositories(
     in session: CommandSession
   ) async throws -> (mirror: any IssueReader, repositories: [MirroredRepository]) {

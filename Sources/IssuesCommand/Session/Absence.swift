@@ -1,10 +1,10 @@
 internal import IssueMirror
 internal import IssueTracker
 
-// The words for what isn't there, or that these credentials don't see: on the server and in the mirror.
+// Messages for data that doesn't exist, or isn't visible with these credentials: on the server and in the mirror.
 
 extension CommandFailure {
-  /// What to do where the server has no such repository or issue, or doesn't show it.
+  /// The advice if the server doesn't have the repository or issue, or doesn't show it.
   static func adviceOnAbsence(
     of subject: String, on server: GitHubServer, _ source: TokenSource?
   ) -> String {
@@ -43,7 +43,7 @@ extension CommandSession {
 }
 
 extension MirroredPlace {
-  /// Why the mirror has no such issue, if that is known.
+  /// The reason that the mirror doesn't have the issue, if that is known.
   func absence(of number: Int) async throws -> CommandFailure {
     let subject = "\(repository.fullName)#\(number)"
     if let fate = try await mirror.fate(of: number, in: repository) {
@@ -55,7 +55,7 @@ extension MirroredPlace {
 }
 
 extension IssueReader {
-  /// What became of an issue that the mirror had, such as `was deleted`; nil where that isn't known.
+  /// The fate of an issue that the mirror had, such as `was deleted`; nil if that isn't known.
   func fate(
     of number: Int, in repository: MirroredRepository
   ) async throws(MirrorFailure) -> String? {

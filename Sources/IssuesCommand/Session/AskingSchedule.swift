@@ -1,6 +1,6 @@
-/// When each of several things is asked about again: soon where something changes, less often where nothing does.
+/// Schedules repeated requests for several subjects: soon if a subject changes, less often if it doesn't.
 ///
-/// Times are durations since a common beginning.
+/// Times are durations since a common start.
 struct AskingSchedule<Subject: Equatable & Sendable>: Sendable {
   private struct Entry: Sendable {
     let subject: Subject
@@ -18,15 +18,15 @@ struct AskingSchedule<Subject: Equatable & Sendable>: Sendable {
     self.longest = max(shortest, longest)
   }
 
-  /// The growth of the pause with each answer that has no news.
+  /// The growth of the pause with each response that has no news.
   private static var growth: Double { 1.5 }
 
   var count: Int { entries.count }
 
-  /// When the next subject is due; nil if there is none.
+  /// The time at which the next subject is due; nil if there is none.
   var next: Duration? { entries.map(\.due).min() }
 
-  /// Adds the subjects that are new, which are due at once, and drops those that are gone.
+  /// Adds new subjects, which are due at once, and drops those that are gone.
   mutating func replace(with subjects: [Subject], at now: Duration) {
     entries.removeAll { entry in !subjects.contains(entry.subject) }
     for subject in subjects where !entries.contains(where: { $0.subject == subject }) {
@@ -38,12 +38,12 @@ struct AskingSchedule<Subject: Equatable & Sendable>: Sendable {
     entries.removeAll { $0.subject == subject }
   }
 
-  /// Those that have waited longest first.
+  /// The due subjects, those that have waited longest first.
   func due(at now: Duration) -> [Subject] {
     entries.filter { $0.due <= now }.sorted { $0.due < $1.due }.map(\.subject)
   }
 
-  /// Notes an answer. The server may ask for a pause (`least`), which counts more than the longest.
+  /// Records a response. The server may require a pause (`least`), which takes precedence over the longest.
   mutating func note(
     _ subject: Subject, foundNews: Bool, at now: Duration, least: Duration = .zero
   ) {

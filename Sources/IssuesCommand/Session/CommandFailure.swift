@@ -4,14 +4,14 @@ internal import IssueOutbox
 internal import PlatformModules
 internal import StyledText
 
-/// A failure for the person who typed the command: what happened, to what, and what to do about it.
+/// A failure for the user who typed the command: the problem, its subject, and the remedy.
 struct CommandFailure: Error, Sendable, Hashable {
   let status: ExitStatus
-  /// One or two lines: what happened, then what to do.
+  /// One or two lines: the problem, then the remedy.
   let message: String
-  /// If so, the mirror may stand in.
+  /// Whether the network is unreachable, so that the mirror may stand in.
   let isNetworkAway: Bool
-  /// When the server accepts requests again, if it says so.
+  /// The time at which the server accepts requests again, if it says so.
   let retryDate: Date?
 
   init(
@@ -23,7 +23,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     self.retryDate = retryDate
   }
 
-  /// The same failure in other words, when the mirror may no longer stand in.
+  /// The same failure with another message, if the mirror may no longer stand in.
   func saying(_ message: String) -> CommandFailure {
     CommandFailure(status, message, retryDate: retryDate)
   }
@@ -38,12 +38,12 @@ struct CommandFailure: Error, Sendable, Hashable {
     .joined(separator: " ")
   }
 
-  /// Explains an error of the network. The subject is what was requested, such as `apple/swift`.
+  /// Explains a network error. The subject is the requested item, such as `apple/swift`.
   init(
     _ error: NetworkError, of subject: String, on server: GitHubServer, tokenSource: TokenSource?,
     certificateVariable: String = CertificateStore.variables[1], now: Date = Date()
   ) {
-    // Requests count against a budget in the team's mirror.
+    // With a team's mirror, requests count against a budget in the mirror.
     if let failure = error.underlying as? MirrorFailure {
       self.init(failure)
       return
@@ -59,14 +59,14 @@ struct CommandFailure: Error, Sendable, Hashable {
     case .rateLimited:
       let time = error.retryDate == nil ? "in a few minutes" : "then"
       let wait = Self.wait(until: error.retryDate, now: now)
-      // A token raises the quota; secondary limits apply to everybody.
+      // A token raises the quota; secondary limits apply to everyone.
       let isQuota = error.response.map { $0.headers.hasSpentQuota } ?? true
       advice =
         tokenSource != nil || !isQuota
         ? "Try again \(time), or wait with \(wait)."
         : "Try again \(time), wait with \(wait), or set \(Self.variable(server))"
           + "\(Self.orLogin(server)): with a token the limit is higher."
-      // Other processes keep to it too, and a server or a proxy may be wrong.
+      // Other processes observe it too, and a server or a proxy may be wrong.
       if let end = error.retryDate, end.timeIntervalSince(now) > Self.longestLimit {
         advice +=
           " GitHub's limits end within the hour: if this one is a mistake, forget it with 'issues cache clear --limits'."
@@ -103,7 +103,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// In seconds: an hour, and some for clocks that differ.
+  /// In seconds: an hour, plus a margin for clocks that differ.
   private static let longestLimit = 3_700.0
 
   private static func wait(until end: Date?, now: Date) -> String {
@@ -114,7 +114,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     return minutes <= 90 ? "--wait \(minutes)m" : "--wait forever"
   }
 
-  /// The page comes from the server, and only leads there.
+  /// The page's URL comes from the server, and must lead to the server.
   private static func singleSignOnAdvice(_ error: NetworkError, _ server: GitHubServer) -> String {
     if case .required(let page?) = error.response.flatMap({ SingleSignOn($0.headers) }),
       page.hasPrefix("\(server.webURL)/") || page.hasPrefix("\(GitHubServer.github.webURL)/")
@@ -213,7 +213,7 @@ extension CommandFailure {
     self.init(status, failure.message + advice)
   }
 
-  /// In a mirror that can't be reached, all other work fails too.
+  /// If the mirror can't be reached, all other work fails too.
   private init(ofServer failure: MirrorFailure) {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
@@ -236,7 +236,7 @@ extension CommandFailure {
 }
 
 extension NetworkError {
-  /// GitHub refuses to search a repository or a user that doesn't exist or can't be seen with 422, not 404.
+  /// GitHub refuses to search a repository or a user that doesn't exist or isn't visible with 422, not 404.
   var isOfUnsearchable: Bool {
     response?.status.code == 422 && message.contains("cannot be searched")
   }

@@ -9,7 +9,7 @@ struct MirroredPlace: Sendable {
 }
 
 extension CommandSession {
-  /// The path of the mirror on this machine, even where there is none yet.
+  /// The path of the mirror on this machine, even if there is none yet.
   func mirrorPath() throws(CommandFailure) -> String {
     guard let path = Mirror.path(in: environment) else {
       throw CommandFailure(
@@ -18,21 +18,21 @@ extension CommandSession {
     return path
   }
 
-  /// Opens the mirror for writing, and creates it where there is none.
+  /// Opens the mirror for writing, and creates it if there is none.
   func mirror() async throws(CommandFailure) -> any IssueStore {
     if let team = try teamMirror() { return try await team.writable() }
     return try open(isReadOnly: false)
   }
 
-  /// Opens the mirror for reading; nil where there is none.
+  /// Opens the mirror for reading; nil if there is none.
   func existingMirror() async throws(CommandFailure) -> (any IssueStore)? {
     if let team = try teamMirror() { return try await team.existing() }
     return try existingFile()
   }
 
-  /// Opens the mirror on this machine for reading; nil where there is none.
+  /// Opens the mirror on this machine for reading; nil if there is none.
   ///
-  /// Reading leaves no file behind, waits for no writer, and needs no room on the disk.
+  /// Reading leaves no file behind, waits for no writer, and needs no disk space.
   func existingFile() throws(CommandFailure) -> Mirror? {
     let path = try mirrorPath()
     if unsafe access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -49,7 +49,7 @@ extension CommandSession {
     }
   }
 
-  /// Throws an error that says how to mirror the repository.
+  /// Throws an error with instructions to mirror the repository.
   func mirrored(_ place: Place) async throws -> MirroredPlace {
     if let mirror = try await existingMirror(),
       let repository = try await mirror.repository(named: place.name, on: place.server)
@@ -63,7 +63,7 @@ extension CommandSession {
 // MARK: The mirror's age
 
 extension CommandSession {
-  /// Says how old the mirror's answer is: on a terminal, and anywhere if it is older than was asked for.
+  /// Reports the age of the mirror's data: on a terminal, and anywhere if it is older than requested.
   func tellAge(
     of place: MirroredPlace, withComments: Bool = false, verbosity: Int = 0,
     maximumAge: Duration? = nil
@@ -84,7 +84,7 @@ extension CommandSession {
       style: .faint)
   }
 
-  /// Writes the time with `--verbose`, in a form that programs can read.
+  /// Writes the time with `--verbose`, in a machine-readable form.
   func tellTime(of repositories: [MirroredRepository], withComments: Bool, verbosity: Int) {
     guard verbosity > 0 else { return }
     for repository in repositories {
@@ -94,7 +94,7 @@ extension CommandSession {
     }
   }
 
-  /// Says how old an answer from several mirrors is, by the oldest: on a terminal, and anywhere if a part is missing.
+  /// Reports the age of data from several mirrors, by the oldest: on a terminal, and anywhere if a part is missing.
   func tellFreshness(of repositories: [MirroredRepository], withComments: Bool = false) {
     for partial in repositories where !partial.isComplete {
       errors.write(
@@ -115,12 +115,12 @@ extension CommandSession {
 }
 
 extension MirroredRepository {
-  /// With its host where that isn't github.com.
+  /// With its host unless that is github.com.
   var typedName: String {
     host == GitHubServer.github.host ? fullName : "\(host)/\(fullName)"
   }
 
-  /// The host alone doesn't say where a local API is.
+  /// The host alone isn't the URL of a local API.
   var isOnLoopback: Bool { (try? GitHubServer(host: host))?.origin.isLoopback == true }
 
   var syncCommand: String {

@@ -4,7 +4,7 @@ internal import Logging
 internal import PlatformModules
 internal import StyledText
 
-/// What a subcommand works with: the environment, and where it writes.
+/// The environment of a subcommand, and its outputs.
 struct CommandSession: Sendable {
   let world: World
   let style: OutputStyle
@@ -12,13 +12,13 @@ struct CommandSession: Sendable {
   let output: Output
   let errors: ErrorOutput
   let progress: Progress
-  /// Also true for a pager that the output is probably piped into.
+  /// Also true for a pager that probably reads the output through a pipe.
   var hasPager = false
-  /// Whatever `GH_FORCE_TTY` says.
+  /// Regardless of `GH_FORCE_TTY`.
   var isPiped = false
-  /// Whether the command line says how many items to show.
+  /// Whether the command line sets the number of items to show.
   var hasOwnLimit = false
-  /// Which mirror is meant.
+  /// The mirror to use.
   var choice = MirrorChoice()
   let end = EndOfSession()
 
@@ -39,7 +39,7 @@ struct CommandSession: Sendable {
     return WaitNotice(server: server, form: form, progress: progress, errors: errors)
   }
 
-  /// Prints the address instead where nobody would see a browser, as in a session over ssh.
+  /// Prints the URL instead if no user would see a browser, as in a session over ssh.
   func openPage(_ url: String, of server: GitHubServer) async throws {
     let browser = Browser(environment: environment)
     guard !browser.commands.isEmpty else { return try await printPage(url) }
@@ -52,7 +52,7 @@ struct CommandSession: Sendable {
 
   /// Runs a subcommand, from its first byte of output to its exit status.
   ///
-  /// What was written stays. A failure is explained on standard error once the pager is gone.
+  /// Output that was already written remains. A failure is explained on standard error after the pager has ended.
   static func run(_ command: some SessionCommand) async -> ExitStatus {
     let use = command.isEndless ? .unpaged : type(of: command).terminalUse
     let color = command.color
@@ -67,7 +67,7 @@ struct CommandSession: Sendable {
     let style = OutputStyle(terminal: terminal, environment: environment, color: color)
     let pager = await Pager.start(
       environment: environment, isTerminal: descriptor.isTerminal && use == .paged)
-    // Tables or colors in a pipe are for a person: it leads to 'less -R', which owns the screen from then on.
+    // Tables or colors in a pipe are for a person: the pipe leads to 'less -R', which owns the screen from then on.
     let isPassedOn =
       !descriptor.isTerminal && errorTerminal.isTerminal
       && (style.layout == .table || style.color > .none)
@@ -109,7 +109,7 @@ struct CommandSession: Sendable {
   private func report(_ result: Result<Void, any Error>) -> ExitStatus {
     guard case .failure(let error) = result else { return .done }
     let failure = CommandFailure(any: error)
-    // Whoever closed the pipe or pressed Ctrl-C knows.
+    // A user who closed the pipe or pressed Ctrl-C needs no message.
     if failure.status != .done, failure.status != .cancelled {
       errors.report(failure)
     }

@@ -5,19 +5,19 @@ internal import IssueTracker
 internal import Logging
 internal import StyledText
 
-/// A server, the provider that asks it, and explanations of its failures.
+/// A server, its provider, and explanations of its failures.
 struct Connection: Sendable {
   let server: GitHubServer
   let provider: Provider<GitHub>
   let tokenSource: TokenSource?
-  /// nil where requests carry none.
+  /// Nil if requests carry none.
   var token: AccessToken?
-  /// Names the trusted authorities.
+  /// The variable that names the trusted authorities.
   var certificateVariable = CertificateStore.variables[1]
-  /// What the provider was made of.
+  /// The configuration of the provider.
   let configuration: GitHub.Configuration
 
-  /// The same within the budget of requests that all users of a team's mirror share.
+  /// The same connection within the request budget that all users of a team's mirror share.
   func sharingBudget(of mirror: PostgresMirror, _ session: CommandSession) -> Connection {
     let budget = TeamBudgetTransport(
       configuration.transport, mirror: mirror, server: server,
@@ -40,7 +40,7 @@ struct Connection: Sendable {
     }
   }
 
-  /// A whole list of repositories, without those that have no issues.
+  /// A complete list of repositories, without those that have no issues.
   func repositoriesWithIssues(
     _ list: GitHub
   ) async throws(NetworkError) -> [(repository: GitHub.Repository, place: Place)] {
@@ -60,7 +60,7 @@ struct Connection: Sendable {
       certificateVariable: certificateVariable)
   }
 
-  /// Explains why a list broke off.
+  /// Explains why a list is incomplete.
   func explanation(
     of error: NetworkError, _ subject: String, afterShowing count: Int
   ) -> CommandFailure {
@@ -88,8 +88,8 @@ extension ConnectionOptions {
 }
 
 extension RequestOptions {
-  /// `plugins` observe calls beside the log. A missing number of `connections` is the usual one. Who asks the same again
-  /// keeps the answers in memory where there is no cache.
+  /// `plugins` observe calls in addition to the log. Without a number of `connections`, the default is used. A caller
+  /// that repeats requests keeps the responses in memory if there is no cache.
   func connection(
     to server: GitHubServer, _ session: CommandSession, plugins: [Plugin] = [],
     rateLimits: RateLimitInterceptor, mayUseCache: Bool = true, asksAgain: Bool = false,
@@ -153,7 +153,7 @@ extension RequestOptions {
     return CachingInterceptor(store: store)
   }
 
-  /// The status line tells of retries.
+  /// The status line shows retries.
   private func retries(of server: GitHubServer, _ session: CommandSession) -> RetryInterceptor {
     RetryInterceptor(policy: RetryPolicy(maximumRetries: retries)) {
       [progress = session.progress] in

@@ -1,4 +1,4 @@
-/// How a mirror is chosen: by a connection string of libpq, which alone reads it, or by the word `local`.
+/// The choice of a mirror: a connection string, which only libpq parses, or the word `local`.
 struct DatabaseName: Sendable, Hashable {
   enum Origin: Sendable, Hashable {
     case option
@@ -19,7 +19,7 @@ struct DatabaseName: Sendable, Hashable {
   let text: String
   let origin: Origin
 
-  /// Nil for what can't be a connection string.
+  /// Nil for a text that can't be a connection string.
   init?(_ text: String, from origin: Origin) {
     let isAddress = ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
     guard text == "local" || isAddress || text.contains("="), !text.utf8.contains(0) else {
@@ -32,7 +32,7 @@ struct DatabaseName: Sendable, Hashable {
   /// Whether it stands for the mirror on this machine.
   var isLocal: Bool { text == "local" }
 
-  /// Whether anybody can see a password in it. Only libpq can say for sure that there is none.
+  /// Whether it may show a password. Only libpq can be certain that there is none.
   var showsPassword: Bool {
     if text.lowercased().contains("password=") { return true }
     guard let scheme = Self.scheme(of: text) else { return false }
@@ -40,11 +40,11 @@ struct DatabaseName: Sendable, Hashable {
     return user.endIndex < text.endIndex && text[user.endIndex] == "@" && user.contains(":")
   }
 
-  /// For people, without what may be a password: rather too little than too much.
+  /// For people, without any possible password: it shows too little rather than too much.
   var shown: String {
     guard let scheme = Self.scheme(of: text) else { return shownSettings }
     let rest = text.dropFirst(scheme.count)
-    // A password may have another one, unescaped.
+    // A password may contain another one, unescaped.
     guard let mark = rest.lastIndex(of: "@") else { return "\(scheme)\(rest.prefix { $0 != "?" })" }
     let user = rest[..<mark].prefix { $0 != ":" }
     return "\(scheme)\(user)\(rest[mark...].prefix { $0 != "?" })"
@@ -54,7 +54,7 @@ struct DatabaseName: Sendable, Hashable {
     ["postgres://", "postgresql://"].first { text.hasPrefix($0) }
   }
 
-  /// Only settings that say where it is, and only values without quotation marks.
+  /// Only settings that describe the location, and only values without quotation marks.
   private var shownSettings: String {
     let known = ["dbname", "host", "hostaddr", "port", "service", "user"]
     guard !text.contains("'"), !text.contains("\\") else { return "…" }

@@ -1,16 +1,16 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// How failures are written: as sentences, or as JSON for programs (`--json-errors`).
+/// The form of failures: sentences, or JSON for programs (`--json-errors`).
 ///
-/// The option is read before the parser: every subcommand has it, and the parser's own messages follow it.
+/// The option is read before the parser runs: every subcommand has it, and it applies to the parser's own messages.
 enum ErrorForm {
   static let option = "--json-errors"
 
   case sentences
   case json
 
-  /// In front of `--`.
+  /// Before `--`.
   init(in arguments: some Sequence<String>) {
     self = arguments.prefix { $0 != "--" }.contains(Self.option) ? .json : .sentences
   }
@@ -23,7 +23,7 @@ enum ErrorForm {
 
 /// A failure for a program.
 struct FailureObject: Encodable {
-  /// A word for the kind that stays the same.
+  /// A stable code for the kind of failure.
   let code: String
   var message: String
   /// When the server accepts requests again.

@@ -2,7 +2,7 @@ internal import GitHubAPI
 internal import HTTPTargets
 
 extension ExitStatus {
-  /// The status of a request that failed. The only table of these: for reads, writes, and what the outbox sends.
+  /// The status of a failed request. This is the only such table, for reads, writes, and the outbox.
   init(_ error: NetworkError) {
     self =
       switch error.code {

@@ -3,12 +3,12 @@ internal import StyledText
 enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
 
-  /// Something failed that no other status names, or changes were refused for several reasons.
+  /// A failure without a status of its own, or changes that were refused for several reasons.
   case failed = 1
 
   case cancelled = 2
 
-  /// Also for what these credentials may not see.
+  /// Also for data that isn't visible with these credentials.
   case notFound = 3
 
   case badCredentials = 4
@@ -19,10 +19,10 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
 
   case badAnswer = 7
 
-  /// The change was made, but the server left a part of it out without an error.
+  /// The change was made, but the server omitted a part of it without an error.
   case leftOut = 8
 
-  /// Nobody knows whether the change was made, or somebody else changed the same text: `issues outbox` has it.
+  /// It is unknown whether the change was made, or another user changed the same text: `issues outbox` has it.
   case unsettled = 9
 
   /// `EX_USAGE` of sysexits.h.

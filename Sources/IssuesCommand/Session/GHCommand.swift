@@ -2,8 +2,8 @@ internal import IssueTracker
 
 /// GitHub's `gh` as a source of tokens (<https://cli.github.com/manual/gh_auth_token>).
 ///
-/// `gh` gives tokens only of hosts that the user has logged in to. It would give the tokens' variables to *any* host,
-/// so it runs without them.
+/// `gh` provides tokens only for hosts that the user has logged in to. It would provide the tokens in variables for
+/// *any* host, so it runs without them.
 struct GHCommand: Sendable {
   enum Answer: Sendable, Hashable {
     case token(AccessToken)
@@ -15,7 +15,7 @@ struct GHCommand: Sendable {
     case timedOut
   }
 
-  /// `gh` needs some 50 ms, unless a key ring waits to be unlocked.
+  /// `gh` needs about 50 ms, unless a key ring must be unlocked first.
   static let timeout = Duration.seconds(5)
 
   static let maximumOutput = 64 << 10
@@ -24,7 +24,7 @@ struct GHCommand: Sendable {
   private let environment: [String: String]
   private let clock: any Clock<Duration>
 
-  /// nil if `gh` isn't in `PATH`.
+  /// Nil if `gh` isn't in `PATH`.
   init?(environment: [String: String], clock: any Clock<Duration> = ContinuousClock()) {
     guard let path = ProgramSearch.path(of: "gh", in: environment) else { return nil }
     self.path = path
@@ -32,10 +32,10 @@ struct GHCommand: Sendable {
     self.clock = clock
   }
 
-  /// The host by which `gh` knows a server; nil for one that it is never asked about.
+  /// The host by which `gh` knows a server; nil for a server that `gh` is never asked about.
   ///
-  /// `gh` knows no ports and takes names below `github.com` or a tenant of `ghe.com` for the name above, whose token
-  /// would go to another server. Servers without https or on this machine are tests' and tunnels'.
+  /// `gh` ignores ports, and maps names below `github.com` or a tenant of `ghe.com` to the name above, whose token
+  /// would then be sent to another server. Servers without https or on this machine are for tests and tunnels.
   static func host(of server: GitHubServer) -> String? {
     let origin = server.origin
     guard origin.scheme == "https", origin.port == 443, !origin.isLoopback else { return nil }
@@ -46,8 +46,8 @@ struct GHCommand: Sendable {
     return tenant.split(separator: ".").count == 3 ? tenant : nil
   }
 
-  /// Needs a host from ``host(of:)``. Throws if the output can't be a token: without one, the server would be asked as
-  /// somebody else.
+  /// Requires a host from ``host(of:)``. Throws if the output can't be a token: without one, the server would be asked
+  /// as another user.
   func token(for host: String) async throws(CommandFailure) -> Answer {
     let output: ChildProcess.BoundedOutput
     do {

@@ -3,9 +3,9 @@ internal import IssueMirror
 internal import IssueTracker
 internal import PlatformModules
 
-/// Why repositories are mirrored: which names on the list of mirrors stand for each.
+/// The reasons that repositories are mirrored: the names on the list of mirrors that include each.
 ///
-/// Which repositories are one's own or starred only the server knows, so its last answer is kept: in a file beside the
+/// Only the server knows the user's own and starred repositories, so its last response is kept: in a file beside the
 /// history, a line each. Without the file, the reasons are missing until the next sync.
 struct MirrorReasons: Sendable {
   private static let largestFile = 4 << 20
@@ -44,7 +44,7 @@ struct MirrorReasons: Sendable {
     }
   }
 
-  /// Keeps what a server said that a source stands for.
+  /// Records the repositories that a server listed for a source.
   mutating func note(_ places: [Place], of source: MirrorSource) {
     listed[source.word] = Set(places.map(\.key))
     file?.replace(

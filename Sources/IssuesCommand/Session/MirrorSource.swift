@@ -4,12 +4,12 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// A name that stands for repositories to mirror.
+/// A name for a set of repositories to mirror.
 enum MirrorSource: Sendable, Hashable {
   case repository(RepositoryReference)
   case pattern(RepositoryPattern)
   case organization(Username)
-  /// Those that the token's user owns or collaborates on.
+  /// The repositories that the token's user owns or collaborates on.
   case own
   case starred
 
@@ -29,7 +29,7 @@ enum MirrorSource: Sendable, Hashable {
     }
   }
 
-  /// As in the configuration.
+  /// In the form of the configuration.
   var word: String {
     switch self {
     case .repository(let reference): "\(reference)"
@@ -40,7 +40,7 @@ enum MirrorSource: Sendable, Hashable {
     }
   }
 
-  /// Whether only a server can tell which repositories it stands for.
+  /// Whether only a server can list its repositories.
   var isList: Bool {
     if case .repository = self { return false }
     return true
@@ -49,7 +49,7 @@ enum MirrorSource: Sendable, Hashable {
   func isSame(as other: Self) -> Bool { word.lowercased() == other.word.lowercased() }
 }
 
-/// A pattern for the names of one owner's repositories, as a shell's for files: `swiftlang/swift-*`.
+/// A pattern for the names of one owner's repositories, like a shell's pattern for files: `swiftlang/swift-*`.
 struct RepositoryPattern: Sendable, Hashable, CustomStringConvertible {
   let host: String?
   let owner: String
@@ -61,7 +61,7 @@ struct RepositoryPattern: Sendable, Hashable, CustomStringConvertible {
 
   /// - Throws: A failure unless the owner is a name, without wildcards.
   init(_ word: String) throws(CommandFailure) {
-    // Before the last slash must be what may stand before a name.
+    // The text before the last slash must be a valid qualifier of a name.
     let end = word.lastIndex(of: "/") ?? word.startIndex
     guard let reference = try? RepositoryReference(parsing: word[..<end] + "/x") else {
       throw CommandFailure(
@@ -82,7 +82,7 @@ struct RepositoryPattern: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The options that stand for many repositories.
+/// The options that name sets of repositories.
 struct MirrorSourceOptions: ParsableArguments {
   @Option(
     name: .customLong("org"),
@@ -102,7 +102,7 @@ struct MirrorSourceOptions: ParsableArguments {
 
   var isEmpty: Bool { organizations.isEmpty && !mine && !starred }
 
-  /// Of words, such as arguments, and these options.
+  /// The sources from words, such as arguments, and from these options.
   func sources(_ words: [String]) throws -> [MirrorSource] {
     try words.map { try MirrorSource($0) } + organizations.map { .organization($0) }
       + (mine ? [.own] : []) + (starred ? [.starred] : [])

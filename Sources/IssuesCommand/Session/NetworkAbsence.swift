@@ -1,15 +1,15 @@
 internal import IssueMirror
 
-/// A server that has no address or no connection: the mirror may stand in.
+/// A server without an address or a connection: the mirror may stand in.
 ///
-/// All other failures are reported: an untrusted certificate, a damaged answer or a failing
-/// server would go unnoticed behind an older answer.
+/// All other failures are reported: an untrusted certificate, a damaged response or a failing server would otherwise go
+/// unnoticed behind older data.
 struct NetworkAbsence: Sendable {
   private let failure: CommandFailure
   private let place: Place
   private let session: CommandSession
 
-  /// nil for every other failure.
+  /// Nil for every other failure.
   init?(_ failure: CommandFailure, of place: Place, _ session: CommandSession) {
     guard failure.isNetworkAway else { return nil }
     self.failure = failure
@@ -17,7 +17,7 @@ struct NetworkAbsence: Sendable {
     self.session = session
   }
 
-  /// For a person. In a pipe the failure stands: its reader wouldn't learn how old the answer is.
+  /// For a terminal only. In a pipe the failure is reported, because the reader wouldn't learn the age of the data.
   func mirrored() async throws(CommandFailure) -> MirroredPlace {
     guard let mirrored = try? await session.mirrored(place), mirrored.repository.isComplete
     else { throw failure }
@@ -38,6 +38,6 @@ struct NetworkAbsence: Sendable {
     )
   }
 
-  /// The other lines say what to do.
+  /// The other lines are advice.
   private var reason: Substring { failure.message.prefix { !$0.isNewline } }
 }

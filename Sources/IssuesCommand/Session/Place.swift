@@ -14,7 +14,7 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
       server: try GitHubServer(apiURL: apiURL, host: reference.host, environment: environment))
   }
 
-  /// Refuses a pasted address of GitHub's own pages, which reads like a repository's: no account can have their names.
+  /// Refuses the pasted URL of GitHub's own pages, which reads like a repository's: no account can have their names.
   private static func refuseOwnPage(_ reference: RepositoryReference) throws(InvalidInput) {
     let pages = [
       "issues": "'issues mine' lists the issues that concern you.",
@@ -40,7 +40,7 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
     self.server = server
   }
 
-  /// With its host where that isn't github.com.
+  /// With its host unless that is github.com.
   var description: String { server == .github ? "\(name)" : "\(server.host)/\(name)" }
 
   var syncCommand: String {

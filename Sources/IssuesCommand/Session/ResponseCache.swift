@@ -1,8 +1,8 @@
 internal import IssueTracker
 
-/// The cache of the server's answers.
+/// The cache of the server's responses.
 enum ResponseCache {
-  /// Finds the store. Where no variable names a folder for it, `onProblem` gets the reason.
+  /// Finds the store. If no variable names a folder for it, `onProblem` receives the reason.
   static func store(
     environment: [String: String], onProblem: (@Sendable (String) -> Void)? = nil
   ) -> DiskResponseStore? {

@@ -2,8 +2,9 @@ internal import HTTPTargets
 internal import IssueTracker
 internal import PlatformModules
 
-/// What servers of GitHub Enterprise turned out to lack, so that each is asked once. A line of the file beside the
-/// history is a host and what it lacks. After a month it is asked again: servers are updated.
+/// The features that GitHub Enterprise servers turned out to lack, so that each server is asked only once. A line of
+/// the file beside the history contains a host and a missing feature. After a month the server is asked again, because
+/// servers are updated.
 struct ServerGaps: Sendable {
   enum Feature: String, Sendable {
     case subIssues = "sub-issues"
@@ -17,7 +18,7 @@ struct ServerGaps: Sendable {
 
   private let file: StateFile
 
-  /// Nil where no folder is named.
+  /// Nil if no folder is configured.
   init?(environment: [String: String]) {
     guard
       let file = StateFile(
@@ -30,8 +31,8 @@ struct ServerGaps: Sendable {
     lines(now).contains { $0.hasPrefix("\(server.host) \(feature.rawValue) ") }
   }
 
-  /// Of two processes that note at once, one may lose its line, and asks once more. github.com lacks nothing: there, a
-  /// 404 says something about the issue.
+  /// If two processes write at once, one may lose its line, and asks once more. github.com has every feature: there, a
+  /// 404 is about the issue.
   func note(_ feature: Feature, _ server: GitHubServer, now: Date = Date()) {
     guard server.host != GitHubServer.github.host, !lacks(feature, server, now: now) else { return }
     let line = "\(server.host) \(feature.rawValue) \(Int(now.timeIntervalSince1970))"
@@ -47,7 +48,7 @@ struct ServerGaps: Sendable {
 }
 
 extension NetworkError {
-  /// Whether it may be the answer of a server that doesn't know the endpoint.
+  /// Whether it may be the response of a server without the endpoint.
   var mayBeGap: Bool {
     [.notFound, .gone].contains(response?.status)
   }

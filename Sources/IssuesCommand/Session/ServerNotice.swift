@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import PlatformModules
 
-/// What a server's answers say to somebody who asks again and again.
+/// A server's notices to clients that poll it.
 final class ServerNotice: Sendable {
   private struct State: Sendable {
     var beginning: Date?
@@ -11,7 +11,7 @@ final class ServerNotice: Sendable {
 
   private let state = Locked(State())
 
-  /// Notes what answers say.
+  /// Records notices from responses.
   var plugin: Plugin {
     Plugin(didReceive: { [state] result, _ in
       guard let response = try? result.get() else { return }
@@ -19,16 +19,16 @@ final class ServerNotice: Sendable {
         .flatMap { response.headers[$0] }.flatMap { Int($0) }
       state.withLock { state in
         state.beginning = state.beginning ?? response.serverDate
-        // A day is the longest interval that can be asked for.
+        // A day is the longest interval that is accepted.
         if let pause, pause > 0 { state.pause = .seconds(min(pause, 86_400)) }
       }
     })
   }
 
-  /// When the first answer was made, by the server's clock.
+  /// The time of the first response, by the server's clock.
   var beginning: Date? { state.withLock { $0.beginning } }
 
-  /// The shortest pause that the server asks for (`X-Poll-Interval`,
+  /// The shortest pause that the server requires (`X-Poll-Interval`,
   /// <https://docs.github.com/en/rest/activity/notifications>).
   var pause: Duration? { state.withLock { $0.pause } }
 }

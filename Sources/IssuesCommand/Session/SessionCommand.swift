@@ -2,22 +2,23 @@ internal import ArgumentParser
 internal import StyledText
 
 enum TerminalUse: Sendable {
-  /// It writes output that people page through.
+  /// It writes output that users page through.
   case paged
-  /// It reports what it does, or asks: a pager would be in the way.
+  /// It reports its progress, or asks questions: a pager would interfere.
   case unpaged
-  /// Nothing else may write to the terminal.
+  /// No other code may write to the terminal.
   case fullScreen
 }
 
 /// A subcommand that runs in a ``CommandSession``.
 ///
-/// To add one, write a type of this protocol in a folder of its own, and name it in ``IssuesCommand/configuration``.
+/// To add one, create a type that conforms to this protocol in its own folder, and add it to
+/// ``IssuesCommand/configuration``.
 /// Conform to ``JSONCommand`` instead if it has `--json`.
 protocol SessionCommand: AsyncParsableCommand, Sendable {
   static var terminalUse: TerminalUse { get }
 
-  /// Whether it goes on until it is stopped. It is never paged then.
+  /// Whether it runs until it is stopped. It is never paged then.
   var isEndless: Bool { get }
 
   /// An option `--color` may provide it.
@@ -39,7 +40,7 @@ extension SessionCommand {
 
   var chosenDatabase: DatabaseName? { nil }
 
-  /// Always throws an `ExitCode`. What went wrong is on standard error by then.
+  /// Always throws an `ExitCode`. By then, the failure has been reported on standard error.
   func run() async throws {
     throw ExitCode(await CommandSession.run(self).rawValue)
   }
@@ -50,9 +51,10 @@ protocol JSONCommand: SessionCommand {
 
   var output: OutputOptions { get set }
 
-  /// Returns whether the word behind `--json` was a missing argument, and takes it.
+  /// Returns whether the word after `--json` was a missing argument, and takes it.
   ///
-  /// The parser reads `apple/swift` in `issues --json apple/swift` as names of fields. All fields are meant then.
+  /// The parser reads `apple/swift` in `issues --json apple/swift` as names of fields. In this case, all fields are
+  /// requested.
   mutating func takeArgument(_ word: String) throws -> Bool
 
   /// Replaces `validate()`. Throws `ValidationError`.
@@ -77,7 +79,7 @@ extension JSONCommand {
     {
       output.json = ""
     }
-    // A missing argument comes before a wrong field.
+    // A missing argument is reported before an invalid field.
     try validateOptions()
     _ = try output.fields(of: Self.jsonFields)
   }
@@ -85,7 +87,7 @@ extension JSONCommand {
   func run(in session: CommandSession) async throws {
     let fields = try output.fields(of: Self.jsonFields)
     try await fields?.prepare(session.environment)
-    // Only a person is told: a script has read the documentation, and cron would mail it.
+    // Shown only on a terminal: scripts follow the documentation, and cron would mail the note.
     if session.progress.isEnabled {
       for note in fields?.notes ?? [] { session.errors.write(note, style: .faint) }
     }

@@ -2,8 +2,7 @@ internal import HTTPTargets
 internal import IssueTracker
 internal import PlatformModules
 
-/// A file beside the history that commands can do without: where it can't be read or written, what it has is asked for
-/// again.
+/// An optional file beside the history: if it can't be read or written, its data is requested again.
 struct StateFile: Sendable {
   private let folder: String
   private let name: String
@@ -11,7 +10,7 @@ struct StateFile: Sendable {
 
   private var path: String { "\(folder)/\(name)" }
 
-  /// Nil where no variable names a folder. A file of more bytes than `largest` is as good as none.
+  /// Nil if no variable names a folder. A file of more bytes than `largest` is ignored.
   init?(named name: String, largest: Int, environment: [String: String]) {
     guard let state = UserDirectory.state.path(in: environment) else { return nil }
     folder = "\(state)/issues"
@@ -24,7 +23,7 @@ struct StateFile: Sendable {
     return String(decoding: data, as: UTF8.self).split(separator: "\n")
   }
 
-  /// Of two processes that write at once, the later one's lines stay.
+  /// If two processes write at once, the later one's lines remain.
   func replace(with lines: [String]) {
     // Root would leave a file that the folder's owner can't write to.
     guard !FolderOwner.isInTheWay(of: folder) else { return }

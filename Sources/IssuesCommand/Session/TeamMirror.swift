@@ -3,7 +3,7 @@ internal import IssueMirror
 internal import IssueMirrorPostgres
 internal import StyledText
 
-/// A team's mirror in PostgreSQL, connected to when it is first needed. Copies share what they open.
+/// A team's mirror in PostgreSQL, connected to on first use. Copies share their connections.
 struct TeamMirror: Sendable {
   private struct State: Sendable {
     var isOpening = false
@@ -12,11 +12,11 @@ struct TeamMirror: Sendable {
   }
 
   let name: DatabaseName
-  /// In words, such as `in the database issues on db.example.com:5432`.
+  /// The location in words, such as `in the database issues on db.example.com:5432`.
   let place: String
   private let state = Watched(State())
 
-  /// Connects to nothing yet, but needs libpq to read the connection string.
+  /// Doesn't connect yet, but needs libpq to parse the connection string.
   init(_ name: DatabaseName) throws(CommandFailure) {
     let address: DatabaseAddress?
     do throws(MirrorFailure) {
@@ -34,7 +34,7 @@ struct TeamMirror: Sendable {
 
   static func refusal(of name: DatabaseName) -> CommandFailure { refusal(name.origin) }
 
-  /// Without a word of the string, which may be a password.
+  /// Without any part of the string, which may contain a password.
   static func refusal(_ origin: DatabaseName.Origin) -> CommandFailure {
     let (status, subject): (ExitStatus, String) =
       switch origin {
@@ -46,12 +46,12 @@ struct TeamMirror: Sendable {
       status, "\(subject) isn't a connection string\nUse \(DatabaseName.expectation).")
   }
 
-  /// Nil if no sync has made it yet.
+  /// Nil if no sync has created it yet.
   func existing() async throws(CommandFailure) -> (any IssueStore)? {
     try await opened({ $0.writer ?? $0.reader }, toWrite: false)
   }
 
-  /// Makes its tables where there are none.
+  /// Creates its tables if there are none.
   func writable() async throws(CommandFailure) -> any IssueStore {
     guard let mirror = try await opened({ $0.writer }, toWrite: true) else {
       throw CommandFailure(.cancelled, "")
@@ -59,7 +59,7 @@ struct TeamMirror: Sendable {
     return mirror
   }
 
-  /// Connects anew the next time.
+  /// Closes the connections. The next use reconnects.
   func close() { state.update { ($0.reader, $0.writer) = (nil, nil) } }
 
   private func opened(
@@ -92,8 +92,8 @@ struct TeamMirror: Sendable {
   }
 }
 
-/// Which mirror is meant: that of `--database`, else of `ISSUES_DATABASE`, else of the configuration, else the one on
-/// this machine. It stays the same for the whole session.
+/// The chosen mirror: that of `--database`, else of `ISSUES_DATABASE`, else of the configuration, else the one on this
+/// machine. It stays the same for the whole session.
 final class MirrorChoice: Sendable {
   let option: DatabaseName?
   private let chosen = Locked<TeamMirror??>(nil)
@@ -117,7 +117,7 @@ final class MirrorChoice: Sendable {
 }
 
 extension CommandSession {
-  /// Nil where the mirror on this machine is meant.
+  /// Nil for the mirror on this machine.
   func teamMirror() throws(CommandFailure) -> TeamMirror? {
     try choice.mirror { () throws(CommandFailure) in
       if let option = choice.option { return option }
@@ -131,17 +131,17 @@ extension CommandSession {
     }
   }
 
-  /// Where the mirror is, in words: `on this machine`.
+  /// The location of the mirror, in words: `on this machine`.
   var mirrorPlace: String { (try? teamMirror())?.place ?? "on this machine" }
 
-  /// For commands that are suggested: ` --database service=issues` if that option is given.
+  /// For suggested commands: ` --database service=issues` if that option is given.
   var databaseOption: String {
     guard let option = choice.option else { return "" }
     let text = TerminalText(option.shown).string
     return " --database " + (text.contains(" ") ? "\"\(text)\"" : text)
   }
 
-  /// Throws where a team's mirror is meant, for what only a file has. Both texts are clauses.
+  /// Throws if a team's mirror is chosen, for features that only a file has. Both texts are clauses.
   func refuseTeamMirror(_ reason: String, _ advice: String) throws(CommandFailure) {
     guard let team = try teamMirror() else { return }
     throw CommandFailure(

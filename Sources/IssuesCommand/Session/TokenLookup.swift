@@ -5,7 +5,7 @@ struct TokenLookup: Sendable {
   struct Finding: Sendable {
     var token: AccessToken?
     var source: TokenSource?
-    /// Tells the user of a token that isn't sent.
+    /// A note to the user about a token that isn't sent.
     var note: String?
   }
 
@@ -24,7 +24,7 @@ struct TokenLookup: Sendable {
     self.clock = clock
   }
 
-  /// Throws for a token that can't be one.
+  /// Throws for an invalid token.
   func find() async throws(CommandFailure) -> Finding {
     var finding = try variable()
     guard finding.token == nil, let host = GHCommand.host(of: server),
@@ -42,8 +42,8 @@ struct TokenLookup: Sendable {
 
   /// Looks for the token in the environment.
   ///
-  /// Apart from github.com's, the variables don't name their server: it is the one in `GH_HOST` or of `--api-url`. Any
-  /// other host, even a tenant of ghe.com, comes from a clone or a pasted address, whose author would get the token.
+  /// Except for github.com's, the variables don't name their server: it is the one in `GH_HOST` or of `--api-url`. Any
+  /// other host, even a tenant of ghe.com, comes from a clone or a pasted URL, whose author would receive the token.
   func variable() throws(CommandFailure) -> Finding {
     guard let name = AccessToken.environmentVariable(for: server, in: environment) else {
       return Finding()
@@ -78,7 +78,7 @@ enum TokenSource: Sendable, Hashable {
     }
   }
 
-  /// As in a message: `the token in GH_TOKEN`.
+  /// The form for messages: `the token in GH_TOKEN`.
   var token: String {
     switch self {
     case .variable(let name): "the token in \(name)"

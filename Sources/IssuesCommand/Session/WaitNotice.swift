@@ -3,13 +3,13 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Says that requests wait for a rate limit: in a countdown on the status line, or in a line for a log.
+/// Reports that requests wait for a rate limit: in a countdown on the status line, or in a line for a log.
 final class WaitNotice: Sendable {
   enum Form: Sendable {
     case countdown
     /// When the wait begins.
     case line
-    /// A pager has the screen to itself.
+    /// A pager owns the screen.
     case none
   }
 
@@ -26,10 +26,10 @@ final class WaitNotice: Sendable {
   private struct State: Sendable {
     var waits: [Wait] = []
     var countdown: Task<Void, Never>?
-    /// An old countdown that has just woken mustn't draw any more.
+    /// Prevents an old countdown that has just woken from drawing.
     var generation = 0
 
-    /// Shown, while others come and go.
+    /// The wait to show, while others begin and end.
     var longest: Wait? { waits.max { $0.end < $1.end } }
   }
 
@@ -117,7 +117,7 @@ final class WaitNotice: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Calls the closure now and at every whole second, until the time is over.
+  /// Calls the closure now and at every full second, until the time is over.
   fileprivate func countDown(
     _ duration: Duration, _ tell: @Sendable (Duration) -> Void
   ) async {

@@ -5,7 +5,7 @@ internal import IssueTracker
 final class WithheldResults: Sendable {
   private let organizations = Locked<Set<Int64>>([])
 
-  /// Notes what answers tell.
+  /// Records the organizations in responses.
   var plugin: Plugin {
     .singleSignOn { [organizations] finding in
       if case .partialResults(let ids) = finding {
@@ -14,7 +14,7 @@ final class WithheldResults: Sendable {
     }
   }
 
-  /// Why a list is short. It fails once its rows are shown: it would look whole.
+  /// The reason that a list is incomplete. The command fails after its rows are shown: the list would look complete.
   var failure: CommandFailure? {
     let ids = organizations.withLock { $0.sorted() }
     guard !ids.isEmpty else { return nil }

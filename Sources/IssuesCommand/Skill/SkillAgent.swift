@@ -17,6 +17,6 @@ enum SkillAgent: String, NamedChoice, Sendable {
     }
   }
 
-  /// The skill's name, which has to be its folder's.
+  /// The skill's name, which must match its folder's.
   func path(in base: String) -> String { "\(base)/\(folder)/\(SkillText.name)/SKILL.md" }
 }

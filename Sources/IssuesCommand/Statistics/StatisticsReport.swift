@@ -7,7 +7,7 @@ struct StatisticsReport: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case repository
     case host
-    /// Up to then the mirror is complete; null until the first sync is done.
+    /// The mirror is complete up to this time; null until the first sync is done.
     case syncedTo = "synced_to"
     case open
     case closed
@@ -24,7 +24,7 @@ struct StatisticsReport: Sendable {
     case timeToMaintainersAnswer = "time_to_maintainers_answer"
     case firstAnswers = "first_answers"
     case unanswered
-    /// What isn't known, and the command that mirrors what it takes.
+    /// The unknown figures, and the commands that mirror the data for them.
     case unknown
   }
 
@@ -55,7 +55,7 @@ struct StatisticsReport: Sendable {
     }.joined()
   }
 
-  /// For programs, each with its kind first.
+  /// For programs, each line begins with its kind.
   private var lines: [[StyledLine]] {
     var lines = [
       ["repository", statistics.repository.fullName], ["open", "\(statistics.openCount)"],

@@ -7,7 +7,7 @@ struct StatisticsTables {
   private let style: OutputStyle
   private let bars: BarStyle
 
-  /// In columns: longer bars are no easier to compare, shorter ones can't be compared.
+  /// In columns: longer bars are no easier to compare, and shorter ones are too coarse.
   private static let longestBar = 40
   private static let shortestBar = 4
 
@@ -80,7 +80,7 @@ struct StatisticsTables {
     return text + "\n" + lines.map { $0.rendered(in: style.color) + "\n" }.joined()
   }
 
-  /// Empty where they aren't known.
+  /// Empty if they aren't known.
   private var answerers: String {
     guard let answers = statistics.answers else { return "" }
     return ranking(
@@ -140,7 +140,7 @@ struct StatisticsTables {
       })
   }
 
-  /// 0 if there is too little room.
+  /// 0 if it doesn't fit.
   private func barWidth(_ room: Int) -> Int {
     room < Self.shortestBar ? 0 : min(room, Self.longestBar)
   }
@@ -157,7 +157,7 @@ struct StatisticsTables {
 enum BarStyle: Sendable, Hashable {
   /// In steps of an eighth of a column.
   case blocks
-  /// For terminals that may have no blocks.
+  /// For terminals that may not support blocks.
   case ascii
 
   init(environment: [String: String]) {

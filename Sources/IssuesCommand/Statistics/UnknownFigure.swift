@@ -1,10 +1,10 @@
 internal import IssueMirror
 
-/// A number that the mirror doesn't have the data for.
+/// A number for which the mirror lacks the data.
 struct UnknownFigure: Encodable, Sendable {
   /// For programs.
   let figure: String
-  /// What mirrors the data.
+  /// The command that mirrors the data.
   let command: String
   /// For people.
   private let words: String
@@ -13,7 +13,7 @@ struct UnknownFigure: Encodable, Sendable {
     case figure, command
   }
 
-  /// Of two ways the one with fewer requests.
+  /// Of two commands, the one with fewer requests.
   static func all(in statistics: RepositoryStatistics) -> [UnknownFigure] {
     let repository = statistics.repository
     var figures: [UnknownFigure] = []

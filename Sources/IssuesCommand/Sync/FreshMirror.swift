@@ -1,6 +1,6 @@
 internal import IssueMirror
 
-/// The mirror as an answer of a limited age: an older one is synced first.
+/// A mirror with a maximum age: an older one is synced first.
 struct FreshMirror: Sendable {
   private let maximumAge: Duration
   private let request: RequestOptions
@@ -8,7 +8,8 @@ struct FreshMirror: Sendable {
   private let standsIn: Bool
   private let sync: SyncSession
 
-  /// Reads and asks nothing yet. If it stands in, a person gets the mirror as it is where the network is away.
+  /// Makes no request yet. If it stands in, a user on a terminal gets the mirror unsynced if the network is
+  /// unreachable.
   init(
     maximumAge: Duration, _ session: CommandSession, request: RequestOptions,
     wait: RateLimitWait = WaitArgument.standard.wait, standsIn: Bool = true
@@ -20,9 +21,9 @@ struct FreshMirror: Sendable {
     sync = SyncSession(session, request: request, wait: wait)
   }
 
-  /// Finds a repository, and syncs it if it is too old; nil where not all that is wanted is mirrored.
+  /// Finds a repository, and syncs it if it is too old; nil if some of the requested data isn't mirrored.
   ///
-  /// A person whose network is away gets the mirror as it is, and a note.
+  /// If the network is unreachable, a user on a terminal gets the mirror unsynced, and a note.
   func mirrored(
     _ place: Place, withComments: Bool, syncsAnyway: Bool = false
   ) async throws -> MirroredPlace? {
@@ -42,7 +43,7 @@ struct FreshMirror: Sendable {
 
   /// Syncs a mirrored repository with its comments, if it is too old or incomplete.
   ///
-  /// A person whose network is away gets the mirror as it is, and a note.
+  /// If the network is unreachable, a user on a terminal gets the mirror unsynced, and a note.
   func renewed(_ repository: MirroredRepository) async throws -> MirroredRepository {
     if repository.isComplete, repository.isYounger(than: maximumAge, withComments: true) {
       return repository

@@ -1,11 +1,11 @@
 internal import IssueMirror
 
-/// How fresh an answer has to be: the server's, the mirror's of any age, or the mirror's of a limited age.
+/// The required freshness: the server's data, the mirror's of any age, or the mirror's of a maximum age.
 struct Freshness: Sendable, Hashable {
   var isOffline = false
   var maximumAge: Duration?
 
-  /// The mirror, if it is to answer, and says what a reader has to know of its age; nil for the server's answer.
+  /// The mirror, if it is to be used, after a note about its age; nil for the server.
   func mirror(
     of place: Place, withComments: Bool = false, _ connection: ConnectionOptions,
     _ session: CommandSession
@@ -30,7 +30,7 @@ struct Freshness: Sendable, Hashable {
     return mirrored
   }
 
-  /// The mirror that may answer, if there is one. Says nothing.
+  /// The mirror to use, if there is one. Writes no note.
   func knownMirror(
     of place: Place, withComments: Bool = false, _ connection: ConnectionOptions,
     _ session: CommandSession

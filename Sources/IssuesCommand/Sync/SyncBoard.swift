@@ -1,7 +1,7 @@
 internal import IssueMirror
 internal import StyledText
 
-/// The status line of a sync of one repository or of many.
+/// The status line for a sync of one repository or of many.
 ///
 /// One has the line of its ``SyncMeter``. Many share one:
 /// `Syncing 200 repositories [##--------] 57 done, 31200 items, 950/s: swift, swift-nio and 6 more`.
@@ -39,7 +39,7 @@ struct SyncBoard: Sendable {
     return line(at: elapsed)
   }
 
-  /// Returns what was new in the repository so far (``SyncMeter/news``), and the line; an empty one erases it.
+  /// Returns the new items in the repository so far (``SyncMeter/news``), and the line; an empty line erases it.
   mutating func end(_ name: String, at elapsed: Duration) -> (news: String?, line: String) {
     done += 1
     guard let index = running.firstIndex(where: { $0.name == name }) else { return (nil, "") }

@@ -3,9 +3,9 @@ internal import StyledText
 
 /// The status line of a sync: `Syncing apple/swift [###-------] 31%, 31200 items, 950/s, 1:12 left`.
 ///
-/// Rate and remaining time are the whole run's: pages come in bursts, between waits for limits.
+/// Rate and remaining time are those of the whole run: pages arrive in bursts, between waits for limits.
 struct SyncMeter: Sendable {
-  /// Nobody reads faster, and writing takes time.
+  /// A reader can't follow a faster one, and writing takes time.
   static let interval = Duration.milliseconds(100)
   /// How long to measure before estimating the remaining time.
   static let patience = Duration.seconds(3)
@@ -13,7 +13,7 @@ struct SyncMeter: Sendable {
 
   private let name: String
   private var phase: SyncProgress.Phase?
-  /// The beginning of the phase: a sync that is resumed begins with a part that took no time.
+  /// The start of the phase: a resumed sync begins with a part that took no time.
   private var beginning: (fraction: Double, stored: Int, at: Duration) = (0, 0, .zero)
   private var saidAt: Duration?
   /// Such as `300 new issues and pull requests, 2 new comments and 7 timelines`; nil if there are none.
@@ -79,7 +79,7 @@ struct SyncMeter: Sendable {
       return text
     }
     let left = time / (fraction - beginning.fraction) * (1 - fraction)
-    // More than a day needs no estimate: people come back later.
+    // More than a day needs no estimate.
     return left < 86_400 ? "\(text), \(LocalTime.countdown(.seconds(left))) left" : text
   }
 }

@@ -2,16 +2,15 @@ internal import IssueMirror
 internal import IssueTracker
 internal import PlatformModules
 
-/// The repositories of a sync. Without names and without all, it is that of `GH_REPO` or of the clone, else all.
+/// The repositories of a sync. Without names and without `isAll`, it is that of `GH_REPO` or of the clone, else all.
 struct SyncSelection: Sendable {
   var sources: [MirrorSource] = []
-  /// All that are mirrored.
+  /// All mirrored repositories.
   var isAll = false
-  /// Whether all are also those that the list of mirrors stands for.
+  /// Whether all includes the repositories on the list of mirrors.
   var includesList = true
 
-  /// Those that were never synced before all others, then the ones that were synced longest ago. Of equals, the order
-  /// stays.
+  /// Repositories that were never synced first, then those synced longest ago. The order of equal ones is preserved.
   static func stalestFirst(
     _ places: [Place], among mirrored: [MirroredRepository]
   ) -> [Place] {
@@ -26,22 +25,22 @@ struct SyncSelection: Sendable {
   }
 }
 
-/// What a selection stands for.
+/// The repositories of a selection.
 struct SyncTargets: Sendable {
-  /// Each once.
+  /// Without duplicates.
   var places: [Place] = []
-  /// Whether these are all that are mirrored.
+  /// Whether these are all mirrored repositories.
   var isAll = false
-  /// Whether it may stand for others later.
+  /// Whether it may include others later.
   var mayChange = false
-  /// Of the list of mirrors, why a part of it couldn't be read.
+  /// The failures to read parts of the list of mirrors.
   var failures: [CommandFailure] = []
-  /// What the named lists stand for, such as an organization's.
+  /// The repositories of the named lists, such as an organization's.
   var lists: [(source: MirrorSource, places: [Place])] = []
 }
 
 extension [String] {
-  /// The first names, and how many more there are.
+  /// The first names, and the number of others.
   var fewNames: String {
     let names = prefix(10).joined(separator: ", ")
     return count > 10 ? "\(names) and \(count - 10) more" : names

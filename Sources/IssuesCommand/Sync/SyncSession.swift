@@ -6,21 +6,22 @@ internal import IssueOutbox
 internal import PlatformModules
 internal import StyledText
 
-/// Syncs repositories, several at once.
+/// Syncs repositories, several concurrently.
 ///
-/// Those of a server share one connection, and with it one budget: the server counts their requests together.
+/// The repositories of a server share one connection, and with it one budget: the server counts their requests
+/// together.
 struct SyncSession: Sendable {
-  /// A stream takes a request more than its pages, so this costs a tenth.
+  /// A stream takes one request more than its pages, so this costs a tenth.
   private static let pagesPerStream = 10
 
   let session: CommandSession
   private let request: RequestOptions
   private let options: RepositorySync.Options
   private let connections: Connections
-  /// What lists said of repositories, by ``Place/key``. It serves their first syncs.
+  /// The repositories in server lists, by ``Place/key``. The first syncs use them.
   private let listed = Locked<[String: GitHub.Repository]>([:])
   private let wait: RateLimitWait
-  /// Whether what waits in the outbox is sent before a repository is synced.
+  /// Whether pending changes are sent before a repository is synced.
   private let sendsFirst: Bool
 
   init(
@@ -38,7 +39,7 @@ struct SyncSession: Sendable {
         maximumWait: wait, maximumInFlight: options.jobs,
         pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment),
         onWait: { notice.tell($0) })
-      // The mirror knows what it has: a cache would keep every answer twice.
+      // The mirror stores the data: a cache would keep every response twice.
       let connection = try await request.connection(
         to: server, session, rateLimits: rateLimits, mayUseCache: false, connections: options.jobs)
       guard try session.teamMirror() != nil,
@@ -48,8 +49,8 @@ struct SyncSession: Sendable {
     }
   }
 
-  /// Reports failures, and throws the first once the others are done. A failure that concerns all repositories, such as
-  /// a full disk, is thrown at once.
+  /// Reports failures, and throws the first one after the others are done. A failure that concerns all repositories,
+  /// such as a full disk, is thrown at once.
   func sync(_ places: [Place], fields: JSONFields? = nil) async throws {
     let mirror = try await mirror(for: places)
     var writer = try SyncWriter(session, fields: fields)
@@ -66,21 +67,21 @@ struct SyncSession: Sendable {
       throw first.saying(
         "\(failures.count) of \(places.count) repositories could not be synced")
     }
-    // What was read stands, and what wasn't sent decides the status.
+    // The synced data remains, and unsent changes determine the status.
     for failure in unsent.dropFirst() { session.errors.report(failure) }
     if let first = unsent.first { throw first }
   }
 
-  /// Looks every server's token up before it makes a mirror.
+  /// Looks up every server's token before it creates a mirror.
   func mirror(for places: [Place]) async throws -> any IssueStore {
     for place in places { _ = try await connections.connection(to: place.server) }
     return try await session.mirror()
   }
 
-  /// Syncs several repositories at once, and hands out each result when it is there.
+  /// Syncs several repositories concurrently, and passes on each result as it arrives.
   ///
-  /// One that fails is told, unless it is the only one; its failure is then thrown. So is one that all others would
-  /// have too.
+  /// A failed sync is reported, unless it is the only one, whose failure is then thrown. A failure that all others
+  /// would share is also thrown.
   func sync(
     _ places: [Place], to mirror: any IssueStore, throwsOnlyOne: Bool = true,
     onEnd: (Place, Result<SyncReport, CommandFailure>) async throws -> Void
@@ -89,7 +90,7 @@ struct SyncSession: Sendable {
     let board = Locked(SyncBoard(total: max(places.count, 1)))
     let options = options(for: places.count)
     let elapsed = ContinuousClock().stopwatch()
-    // The report stands alone until there is another status.
+    // The report stays without a status line until there is another status.
     defer { session.progress.update("") }
     typealias End = (place: Place, result: Result<SyncReport, CommandFailure>)
     try await withThrowingTaskGroup(of: End.self) { group in
@@ -104,8 +105,8 @@ struct SyncSession: Sendable {
           }
         }
       }
-      // A repository mostly has one request at a time, and none while its pages are stored. So half as many again as
-      // there may be requests keep all of these under way.
+      // A repository usually has one request at a time, and none while its pages are stored. So one and a half times as
+      // many repositories as allowed requests keep all requests in use.
       for _ in 0..<options.jobs + options.jobs / 2 { begin() }
       while let (place, result) = try await group.next() {
         if case .failure(let failure) = result {
@@ -120,15 +121,15 @@ struct SyncSession: Sendable {
     }
   }
 
-  /// Many repositories keep all jobs busy, so only a large one is worth several streams.
+  /// Many repositories keep all jobs busy, so several streams only help a single large one.
   private func options(for count: Int) -> RepositorySync.Options {
     var options = options
     if count >= options.jobs { options.leastPagesPerStream = Self.pagesPerStream }
     return options
   }
 
-  /// Puts what named lists stand for into the queue of a team's mirror, so that workers go on with it, also where this
-  /// sync breaks off. What is in the queue is due when it was.
+  /// Adds the repositories of named lists to the queue of a team's mirror, so that workers continue with them, even if
+  /// this sync is interrupted. Queued repositories keep their due times.
   func enqueue(_ targets: SyncTargets) async throws {
     guard !targets.lists.isEmpty, let mirror = try await teamMirror(for: targets.places) else {
       return
@@ -150,20 +151,20 @@ struct SyncSession: Sendable {
     session.errors.write("\(repositories) in the workers' queue, \(new) of them new.")
   }
 
-  /// Nil where the mirror is the one on this machine.
+  /// Nil for the mirror on this machine.
   private func teamMirror(for places: [Place]) async throws -> PostgresMirror? {
     guard try session.teamMirror() != nil else { return nil }
     return try await mirror(for: places) as? PostgresMirror
   }
 
-  /// Sends what waits in the outbox for the places, and reports failures.
+  /// Sends the pending changes for the places, and reports failures.
   func sendAndTell(to places: [Place]) async throws {
     for failure in try await sendChanges(to: places) {
       session.errors.report(failure)
     }
   }
 
-  /// Sends what waits in the outbox for the places. Returns the failures of those where not all was sent.
+  /// Sends the pending changes for the places. Returns the failures of places with unsent changes.
   private func sendChanges(to places: [Place]) async throws -> [CommandFailure] {
     guard sendsFirst else { return [] }
     var failures: [CommandFailure] = []
@@ -173,7 +174,7 @@ struct SyncSession: Sendable {
     return failures
   }
 
-  /// Returns why not all was sent, if so.
+  /// Returns the reason that some changes weren't sent, if any.
   private func send(to place: Place) async throws -> CommandFailure? {
     do {
       guard let outbox = try session.existingOutbox() else { return nil }
@@ -252,18 +253,18 @@ struct SyncSession: Sendable {
   }
 }
 
-// MARK: Which repositories are synced
+// MARK: The repositories to sync
 
 extension SyncSession {
-  /// Those that were synced longest ago first, and before them those that never were. Repositories that are all named
+  /// Repositories that were synced longest ago first, and before them those that never were. If all are named, they
   /// stay in their order.
   ///
-  /// A name that was typed and is wrong fails before any request for others. Of the list of mirrors, which nobody may
-  /// be looking at, the rest is still synced.
+  /// An invalid name that the user typed fails before any request for others. For the list of mirrors, which may be
+  /// used unattended, the rest is still synced.
   func targets(of selection: SyncSelection) async throws -> SyncTargets {
     var targets = SyncTargets()
     if !selection.sources.isEmpty {
-      // One wrong name stops the sync before any request.
+      // One invalid name stops the sync before any request.
       for case .repository(let reference) in selection.sources {
         targets.places.append(try place(reference))
       }
@@ -282,7 +283,7 @@ extension SyncSession {
       } catch let absence as GitRemotes.Failure
         where absence == .notARepository || absence == .gitUnavailable
       {
-        // The owner of a clone would need to know its problem.
+        // A user in a clone should see its problem.
         targets = try await allTargets(includesList: selection.includesList, absence)
       }
     }
@@ -294,7 +295,7 @@ extension SyncSession {
     return targets
   }
 
-  /// With a list, its failures are for the caller to tell.
+  /// The caller reports the failures of a list.
   private func allTargets(
     includesList: Bool, _ absence: GitRemotes.Failure? = nil
   ) async throws -> SyncTargets {
@@ -363,7 +364,7 @@ extension SyncSession {
     }
   }
 
-  /// An owner may be an organization, whose list has the private ones too, or a user.
+  /// An owner may be an organization, whose list includes private repositories, or a user.
   private func repositories(of pattern: RepositoryPattern) async throws -> [Place] {
     let server =
       try pattern.host.map { try session.server(host: $0, apiURL: request.apiURL) }
@@ -377,7 +378,7 @@ extension SyncSession {
     }
   }
 
-  /// Without those of servers on this machine, unless one is named; if there are no others, that is an error.
+  /// Excludes servers on this machine, unless one is named; it is an error if no others remain.
   private func mirroredPlaces(isAlone: Bool) async throws -> [Place] {
     var mirrored = try await mirroredRepositories()
     if request.apiURL == nil {
@@ -394,7 +395,7 @@ extension SyncSession {
     }
   }
 
-  /// With `--api-url` only that server's.
+  /// With `--api-url`, only that server's.
   private func mirroredRepositories() async throws -> [MirroredRepository] {
     guard let mirror = try await session.existingMirror() else { return [] }
     let host = try request.apiURL.map { try GitHubServer(apiURL: $0).host }

@@ -1,18 +1,18 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Syncs repositories again and again, until it is stopped.
+/// Syncs repositories repeatedly, until it is stopped.
 struct SyncWatch: Sendable {
-  /// How often it asks which repositories names such as an organization's stand for.
+  /// The interval at which the repositories of names, such as an organization's, are listed again.
   private static let listInterval = Duration.seconds(3600)
 
   let sync: SyncSession
   let selection: SyncSelection
   let shortest: Duration
-  /// Of JSON lines; nil without JSON.
+  /// The fields of JSON lines; nil without JSON.
   let fields: JSONFields?
 
-  /// Ends only by a failure that every later round would have too. The mirror is whole whenever a signal ends it.
+  /// Ends only with a failure that every later round would repeat. The mirror is consistent whenever a signal ends it.
   func run(_ targets: SyncTargets) async throws {
     let mirror = try await sync.mirror(for: targets.places)
     let clock = ContinuousClock()
@@ -40,7 +40,7 @@ struct SyncWatch: Sendable {
       try await sync.sync(due, to: mirror, throwsOnlyOne: false) { place, result in
         if case .failure(let failure) = result, failure.status == .badCredentials {
           refused.insert(place)
-          // More refused requests could lock the account out.
+          // More refused requests could lock the account.
           if refused.count >= schedule.count { throw failure }
         } else {
           refused.remove(place)
@@ -53,7 +53,7 @@ struct SyncWatch: Sendable {
     }
   }
 
-  /// A list that can't be had leaves the schedule as it is.
+  /// If a list isn't available, the schedule stays unchanged.
   private func list(_ schedule: inout AskingSchedule<Place>, at now: Duration) async throws {
     do {
       let targets = try await sync.targets(of: selection)

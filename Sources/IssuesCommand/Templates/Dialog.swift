@@ -3,9 +3,9 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalMarkdown
 
-/// A conversation with a person, on standard error and a line at a time.
+/// A dialog with a user, on standard error and a line at a time.
 struct Dialog: Sendable {
-  /// Lays texts out as pages of issues are.
+  /// Lays out texts like pages of issues.
   let renderer: MarkdownRenderer
   let show: @Sendable (_ lines: [StyledLine]) -> Void
   /// Nil at the end of the input.
@@ -27,7 +27,8 @@ struct Dialog: Sendable {
     }
   }
 
-  /// Shows a text, its lines wrapped at words. The lead begins its first line, and the others are as far in.
+  /// Shows a text, its lines wrapped at words. The lead begins its first line, and the other lines are indented by its
+  /// width.
   func say(_ text: String, lead: String = "", style: Style = .plain) {
     let indent = indent(below: lead)
     show(

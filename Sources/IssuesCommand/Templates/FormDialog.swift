@@ -1,7 +1,7 @@
 internal import IssueTemplates
 internal import StyledText
 
-/// Asks for the answers to a form, and shows the issue that they make until it may be sent.
+/// Asks for the answers to a form, and shows the resulting issue until the user confirms it.
 struct FormDialog {
   let dialog: Dialog
   /// Whether required questions need an answer.
@@ -10,9 +10,9 @@ struct FormDialog {
   /// Called with each state of the draft.
   let keep: @Sendable (TemplateDraft) async -> Void
 
-  /// Asks for what the draft has no answer to. If the person breaks off, the last state has been kept.
+  /// Asks for the missing answers of the draft. If the user cancels, the last state has been saved.
   func fill(_ draft: TemplateDraft, _ answers: FormAnswers) async throws -> TemplateDraft {
-    // A text that was edited as such is no form any more.
+    // A text that was edited directly is no longer a form.
     guard let known = draft.template.answers else { return try await review(draft, nil) }
     var (draft, answers) = (draft, answers)
     var texts: [String] = []
@@ -120,7 +120,7 @@ struct FormDialog {
     }
   }
 
-  /// Why an answer won't do.
+  /// The reason that an answer isn't valid.
   private func problem(of field: FormField, in answers: FormAnswers) -> String? {
     guard isBinding else { return nil }
     let problem = answers.missing.first {
@@ -189,7 +189,7 @@ struct FormDialog {
           try await take(line, field, &answers, ticked: ticked)
         }
         guard let problem = problem(of: field, in: answers) else { return }
-        // One of several boxes was missing: those that were ticked stay.
+        // One of several boxes was missing: the ticked ones stay.
         if case .checkboxes = field.kind { ticked = answers[field.id] }
         dialog.say(problem)
       } catch let refusal as Dialog.Refusal {
@@ -209,7 +209,7 @@ struct FormDialog {
     } else if case .textarea = field.kind, line == "e" {
       let text = try await edit(answers[field.id].first ?? "")
       answer = [text.trimmingLastLineBreaks]
-      // An emptied text takes the answer back.
+      // An emptied text removes the answer.
       if answer[0].isEmpty { return try answers.set(field.id, to: []) }
     } else {
       answer = [line]
@@ -224,7 +224,7 @@ struct FormDialog {
 }
 
 extension TemplateDraft {
-  /// Takes an answer, also an empty one: its question isn't asked again.
+  /// Records an answer, even an empty one: its question isn't asked again.
   mutating func take(_ answers: FormAnswers, to field: FormField) {
     body = answers.body
     template.answers?[field.id] = answers[field.id]

@@ -1,14 +1,14 @@
 internal import IssueTemplates
 internal import StyledText
 
-/// Finds the templates of a repository, and makes an issue of one.
+/// Finds the templates of a repository, and creates an issue from one.
 struct TemplateChoice: Sendable {
   private let place: Place
   private let connection: Connection
   private let session: CommandSession
   private let dialog: Dialog
   private let createsLabels: Bool
-  /// Called with each state of a draft, so that nothing is lost when the person breaks off.
+  /// Called with each state of a draft, so that nothing is lost when the user cancels.
   private let keep: @Sendable (TemplateDraft) async -> Void
 
   init(
@@ -25,9 +25,8 @@ struct TemplateChoice: Sendable {
 
   // MARK: Finding
 
-  /// Finds a template by the name of its file, with or without the extension, or by its name in the list.
-  /// Without a name the person chooses, unless there is only a single `ISSUE_TEMPLATE.md`. Nil stands for a
-  /// blank issue.
+  /// Finds a template by the name of its file, with or without the extension, or by its name in the list. Without a
+  /// name the user chooses, unless there is only a single `ISSUE_TEMPLATE.md`. Nil stands for a blank issue.
   func template(named name: String?, asks: Bool) async throws -> TemplateKind? {
     guard let name else { return asks ? try await chosen() : nil }
     let found = try await templates()
@@ -67,7 +66,7 @@ struct TemplateChoice: Sendable {
     return CommandFailure(.usage, "\(place) has no template “\(name)”\nIt has \(list).")
   }
 
-  /// Finds the template of a text that was broken off; nil, with a reason, if it can't be had.
+  /// Finds the template of an interrupted draft; nil, with a note, if it isn't available.
   func template(of former: Draft.Template) async throws(CommandFailure) -> TemplateKind? {
     guard let found = try await templatesWithNetwork() else { return nil }
     let template = found.templates.first { $0.fileName == former.file }
@@ -78,7 +77,7 @@ struct TemplateChoice: Sendable {
     return template
   }
 
-  /// Nil, with a reason, without a network: what is written now can be sent later.
+  /// Nil, with a note, without a network: the text can be sent later.
   private func templatesWithNetwork() async throws(CommandFailure) -> RepositoryTemplates? {
     do throws(CommandFailure) {
       return try await templates()
@@ -109,7 +108,7 @@ struct TemplateChoice: Sendable {
         "Elsewhere: \(link.name): \(link.about) \(link.url)", lead: "  ", style: .faint)
     }
     return try await dialog.ask("Number: ") { line throws(Dialog.Refusal) in
-      // Several templates may have the same name: a number is looked at first.
+      // Several templates may have the same name, so a number takes precedence.
       let line = line.trimmingBlanks
       let index =
         Int(line).map { $0 - 1 }
@@ -142,10 +141,10 @@ struct TemplateChoice: Sendable {
     return (sent.entity.isPrivate, RepositoryPermissions.told(in: sent.json))
   }
 
-  // MARK: What will be dropped
+  // MARK: Omitted properties
 
-  /// Says what the server will leave out of the issue of somebody who may not push. The server itself adds the
-  /// labels and assignees of a template that the issue names.
+  /// Reports the properties that the server will omit from the issue of a user without push access. The server itself
+  /// adds the labels and assignees of the template that the issue names.
   func prepared(
     _ issue: NewIssue, template: TemplateKind? = nil
   ) async throws(CommandFailure) -> (issue: NewIssue, notice: String?) {
@@ -178,7 +177,7 @@ struct TemplateChoice: Sendable {
     return names.allSatisfy { others.contains($0.lowercased()) }
   }
 
-  /// The address of the server's own page, and what didn't fit into it.
+  /// The URL of the server's own page, and the parts that didn't fit into it.
   func link(
     to template: TemplateKind, title: String?, fields: [(id: String, value: String)]
   ) throws -> TemplateLink {
@@ -194,8 +193,8 @@ struct TemplateChoice: Sendable {
 
   // MARK: Filling in
 
-  /// Fills a template in, or goes on with a draft that was broken off. A repeated id of `fields` has several answers;
-  /// `edit` opens the editor for a part of a form. The text of a Markdown template isn't edited yet.
+  /// Fills in a template, or resumes an interrupted draft. A repeated id in `fields` has several answers; `edit` opens
+  /// the editor for a part of a form. The text of a Markdown template isn't edited yet.
   func draft(
     of template: TemplateKind, from former: FormerDraft? = nil, title: String?,
     fields: [(id: String, value: String)], asks: Bool,
@@ -223,7 +222,7 @@ struct TemplateChoice: Sendable {
     case .form(let form):
       var given = FormAnswers(to: form)
       draft.template.answers = [:]
-      // An option of earlier may be gone: that question is asked again.
+      // An earlier option may have been removed: that question is asked again.
       for (id, answer) in former?.answers ?? [:] where (try? given.set(id, to: answer)) != nil {
         draft.template.answers?[id] = answer
       }
@@ -251,9 +250,9 @@ struct TemplateChoice: Sendable {
     let answers: [String: [String]]?
   }
 
-  /// The labels that the repository has: GitHub's own form creates none
+  /// The labels that exist in the repository: GitHub's own form creates none
   /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
-  /// All of them if nobody can look them up.
+  /// All labels if they can't be looked up.
   private func labels(of template: TemplateKind) async -> [String] {
     if createsLabels { return template.labels }
     let absent = await withTaskGroup(of: String?.self) { group in
@@ -285,7 +284,7 @@ struct TemplateChoice: Sendable {
     }
   }
 
-  /// In private repositories required questions needn't be answered.
+  /// In private repositories, required questions needn't be answered.
   private func isBinding(_ answers: FormAnswers) async throws -> Bool {
     guard !answers.missing.isEmpty else { return true }
     return try await !repository().isPrivate

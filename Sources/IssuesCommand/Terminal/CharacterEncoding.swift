@@ -1,4 +1,4 @@
-/// What the locale says about characters.
+/// The character encoding of the locale.
 enum CharacterEncoding {
   /// Whether the first variable of the locale that isn't empty names UTF-8
   /// (<https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02>).

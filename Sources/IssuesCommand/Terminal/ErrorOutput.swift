@@ -11,16 +11,16 @@ struct ErrorOutput: Sendable {
   private let color: ColorMode
   private let progress: Progress?
   private let secrets: Locked<[String]>
-  /// nil while messages aren't held back.
+  /// Nil while messages aren't held back.
   private let kept = Locked<[String]?>(nil)
 
-  /// A log grows as long as the screen is there: the last messages are kept.
+  /// A log grows as long as the screen is open: only the last messages are kept.
   private static let maximumKept = 1000
 
-  /// In code points: a server's text may be of any length, and so may one character with its combining marks.
+  /// In code points: a server's text may have any length, and so may one character with its combining marks.
   private static let maximumLineLength = 1000
 
-  /// Erases `progress` while it writes a message, and masks `secrets`: a server may repeat what it received.
+  /// Erases `progress` while it writes a message, and masks `secrets`: a server may repeat data that it received.
   init(
     descriptor: CInt, form: ErrorForm = .sentences, color: ColorMode = .none,
     progress: Progress? = nil, secrets: [String] = []
@@ -50,7 +50,7 @@ struct ErrorOutput: Sendable {
     keepOrShow(text)
   }
 
-  /// Writes a failure in the form that the command line asks for.
+  /// Writes a failure in the form that the command line selects.
   func report(_ failure: CommandFailure) {
     switch form {
     case .sentences: write("issues: \(failure.message)")
@@ -64,7 +64,7 @@ struct ErrorOutput: Sendable {
     keepOrShow(Redaction.hiding(secrets.withLock { $0 }, in: text))
   }
 
-  /// Writes a failure in one line, which is whole JSON however long the message is.
+  /// Writes a failure in one line, which is valid JSON even if the message is long.
   private func write(object failure: FailureObject) {
     var failure = failure
     let message = Redaction.hiding(secrets.withLock { $0 }, in: failure.message)
@@ -83,13 +83,13 @@ struct ErrorOutput: Sendable {
     if !isKept { show(text) }
   }
 
-  /// Writes a text back to the person who typed it, whole and without colors.
+  /// Writes a text back to the user who typed it, in full and without colors.
   func writeBack(_ text: String) {
     let text = Redaction.hiding(secrets.withLock { $0 }, in: PlainText.harmless(text))
     show(text.hasSuffix("\n") ? text : text + "\n")
   }
 
-  /// Holds messages back while a screen has the terminal.
+  /// Holds messages back while a screen uses the terminal.
   func keepBack() {
     kept.withLock { kept in if kept == nil { kept = [] } }
   }

@@ -4,9 +4,9 @@ internal import StyledText
 
 /// A column of a list: its header and width, and its cell on a terminal and in a pipe.
 struct ItemColumn<Item>: Sendable {
-  /// Low numbers are left out of a narrow table first.
+  /// Columns with low numbers are dropped first from a narrow table.
   let column: Column
-  /// The time is that of a terminal. There is none for programs: nothing is cut, no time is relative.
+  /// `now` is set for a terminal. It is nil for programs: nothing is cut, no time is relative.
   let cell: @Sendable (Item, _ now: Date?) -> StyledLine
 
   init(

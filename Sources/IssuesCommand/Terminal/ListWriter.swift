@@ -4,8 +4,8 @@ internal import StyledText
 
 /// Writes a list page by page: as a table, as tab-separated values, or as JSON.
 ///
-/// JSON is one array with an item a line. Only ``finish()`` closes it, so a list that broke off isn't valid JSON. With
-/// `--jsonl` it is the lines alone.
+/// JSON is one array with an item a line. Only ``finish()`` closes it, so a list that was interrupted isn't valid JSON.
+/// With `--jsonl` there are only the lines.
 struct ListWriter<Item: ListItem> {
   private enum Form {
     case table(Table)
@@ -18,7 +18,7 @@ struct ListWriter<Item: ListItem> {
   private let hasPager: Bool
   private let hasOwnLimit: Bool
   private let color: ColorMode
-  /// What relative times are measured against.
+  /// The reference time for relative times.
   var now: Date
   private var form: Form
   private(set) var count = 0
@@ -49,12 +49,12 @@ struct ListWriter<Item: ListItem> {
     }
   }
 
-  /// People need headings and explanations.
+  /// Users need headings and explanations.
   var isTable: Bool {
     if case .table = form { true } else { false }
   }
 
-  /// Writes at once. The heading stands above a table's first page.
+  /// Writes at once. The heading is above a table's first page.
   mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
     guard !items.isEmpty else { return }
     if grouping != nil {
@@ -86,15 +86,15 @@ struct ListWriter<Item: ListItem> {
     count += objects.count
   }
 
-  /// Writes a notice to standard error, or below the table if a pager has the screen.
+  /// Writes a notice to standard error, or below the table if a pager owns the screen.
   func tell(_ notice: String) async throws {
     guard isTable, hasPager else { return errors.write(notice) }
     let line = StyledLine(notice, style: .faint).rendered(in: color)
     try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
   }
 
-  /// Writes what was gathered: a table with a heading for each group, lines with the group in front, or JSON with each
-  /// item once, in the order of the groups.
+  /// Writes the gathered rows: a table with a heading for each group, lines that begin with the group, or JSON with
+  /// each item once, in the order of the groups.
   mutating func writeGroups() async throws {
     guard let grouping, !gathered.isEmpty else { return }
     let (items, rows) = (gathered, GroupedRows(gathered.map(grouping.names)))
@@ -133,9 +133,9 @@ struct ListWriter<Item: ListItem> {
     try await sink.finishList()
   }
 
-  /// Ends the list, and says whether it is complete. Throws where it isn't although all was asked for.
+  /// Ends the list, and reports whether it is complete. Throws if it isn't although all was requested.
   ///
-  /// In a pipe, a limit that the command line names needs no notice: cron would mail it.
+  /// In a pipe, a limit on the command line needs no notice: cron would mail it.
   mutating func finish(_ end: ListEnd, nothing: String) async throws {
     try await finish()
     for note in end.notes { try await tell(note) }
@@ -163,7 +163,7 @@ struct ListGrouping<Item: Sendable>: Sendable {
 }
 
 protocol ListItem: Sendable {
-  /// Of a table, and of a pipe unless ``plainCells()`` differs.
+  /// The columns of a table, and of a pipe unless ``plainCells()`` differs.
   static var columns: [ItemColumn<Self>] { get }
 
   func tableCells(now: Date) -> [StyledLine]

@@ -1,10 +1,10 @@
 import ConcurrencyPrimitives
 import PlatformModules
 
-/// Standard output, or the pager that stands in for it.
+/// Standard output, or the pager in its place.
 ///
-/// Callers write a whole page of rows at once, which costs two switches of threads; there is no buffer. After a failure
-/// all later writes fail: rows after a gap would look as if nothing was missing.
+/// Callers write a whole page of rows at once, which costs two thread switches; there is no buffer. After a failure all
+/// later writes fail: rows after a gap would look complete.
 actor Output {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
@@ -14,7 +14,7 @@ actor Output {
   private let sharesScreen: Bool
   private var failure: OutputError?
 
-  /// Erases `progress` before rows appear. It doesn't come back beside a pager, which has the screen to itself.
+  /// Erases `progress` before rows appear. It doesn't come back beside a pager, which owns the screen.
   init(descriptor: CInt, progress: Progress? = nil, sharesScreen: Bool = true) {
     self.descriptor = descriptor
     self.progress = progress
@@ -40,7 +40,7 @@ actor Output {
 }
 
 extension Output {
-  /// Throws if nobody can read any more what is written, without writing.
+  /// Throws if the reader has closed the output, without writing.
   func checkReader() throws(OutputError) {
     if let failure { throw failure }
     var query = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -51,12 +51,12 @@ extension Output {
 }
 
 enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The reader has gone, as in `| head -1`. Nothing is wrong, and nothing is left to do.
+  /// The reader has closed the output, as in `| head -1`. This isn't a failure, and there is nothing left to do.
   case closed
 
   case failed(errno: CInt)
 
-  /// A reader that has seen enough is no failure.
+  /// A reader that has seen enough isn't a failure.
   var exitStatus: ExitStatus {
     switch self {
     case .closed: .done

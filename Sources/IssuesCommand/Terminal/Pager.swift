@@ -1,8 +1,8 @@
 import PlatformModules
 import Synchronization
 
-/// The user's pager. Ctrl-C cancels the work meanwhile (``Interrupt/observe(_:)``), and errors are read once it is
-/// gone.
+/// The user's pager. While it runs, Ctrl-C cancels the work (``Interrupt/observe(_:)``), and errors are shown after it
+/// has ended.
 final class Pager: Sendable {
   let descriptor: CInt
 
@@ -13,7 +13,7 @@ final class Pager: Sendable {
   /// Not looked up in `PATH`, which may begin with the current directory.
   private static let shell = "/bin/sh"
 
-  /// The program may be on a file system that doesn't answer.
+  /// The program may be on a file system that doesn't respond.
   private static let patience = Duration.seconds(5)
   private static let longestAnswer = 1 << 16
 
@@ -27,7 +27,7 @@ final class Pager: Sendable {
     self.child = child
   }
 
-  /// nil for an empty command, and for `cat`, which changes nothing.
+  /// Nil for an empty command, and for `cat`, which changes nothing.
   static func command(in environment: [String: String]) -> String? {
     let command = environment[variable(in: environment), default: ""]
     return ["", "cat"].contains(command) ? nil : command
@@ -38,11 +38,11 @@ final class Pager: Sendable {
     environment["GH_PAGER"] == nil ? "PAGER" : "GH_PAGER"
   }
 
-  /// Starts the pager without the tokens; nil if none is wanted or it can't be run.
+  /// Starts the pager without the tokens; nil if none is configured or it can't be run.
   ///
-  /// Like git, it sets `LESS=FRX` (quit if all fits on one screen, show colors, leave the screen as it is) and
-  /// `LV=-c`, unless they are set. The shell gets only absolute folders of `PATH`: the current directory may be a
-  /// stranger's clone.
+  /// Like git, it sets `LESS=FRX` (quit if the output fits on one screen, show colors, keep the screen) and `LV=-c`,
+  /// unless they are set. The shell gets only absolute folders of `PATH`: the current directory may be an untrusted
+  /// clone.
   static func start(
     environment: [String: String],
     isTerminal: Bool,
@@ -77,8 +77,8 @@ final class Pager: Sendable {
     return ![.exited(127), .exited(126)].contains(await child.wait())
   }
 
-  /// The shell itself always starts, and output to a missing pager is lost. The shell decides about a command that
-  /// doesn't begin with a plain word.
+  /// The shell itself always starts, and output to a missing pager is lost. If a command doesn't begin with a plain
+  /// word, the shell decides.
   private static func isRunnable(_ command: String, environment: [String: String]) async -> Bool {
     let words = command.split { $0 == " " || $0 == "\t" }
     guard let program = words.first(where: { !$0.contains("=") }) else { return false }

@@ -1,7 +1,7 @@
 internal import StyledText
 
 enum PlainText {
-  /// Keeps line breaks and tabs, and shows what else a terminal would obey as ``TerminalText`` does.
+  /// Keeps line breaks and tabs, and shows other control characters as ``TerminalText`` does.
   ///
   /// Markdown's line breaks (<https://spec.commonmark.org/0.31.2/#line-ending>) become line feeds: browsers send CR LF.
   static func harmless(_ text: String) -> String {
@@ -9,8 +9,8 @@ enum PlainText {
     return everyLineHarmless(text)
   }
 
-  /// The same with "> " before each line, as Markdown quotes, so that no line of a stranger's text can be taken for
-  /// one of this program's. An empty text has no lines.
+  /// The same with "> " before each line, as in a Markdown quotation, so that no line of an untrusted text can be
+  /// mistaken for one of this program's. An empty text has no lines.
   static func quoted(_ text: String) -> String {
     guard !text.isEmpty else { return "" }
     return harmless(text).utf8.split(
@@ -32,7 +32,7 @@ enum PlainText {
     }
   }
 
-  /// Suffices for nearly every text; nil for others.
+  /// Works for nearly every text; nil for others.
   private static func withLineFeeds(_ text: String) -> String? {
     let isASCII = text.utf8.allSatisfy { byte in
       (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x0D || byte == 0x09

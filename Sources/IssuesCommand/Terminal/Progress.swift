@@ -60,7 +60,7 @@ final class Progress: Sendable {
       perform(action)
       guard action == .startTimer else { return }
       state.timer = Task { [weak self, clock, delay] in
-        // The task doesn't keep the line alive: once released, it never appears.
+        // The task doesn't keep the progress line alive: once released, it never appears.
         guard (try? await clock.sleep(for: delay)) != nil else { return }
         self?.timerFired()
       }
@@ -103,14 +103,14 @@ final class Progress: Sendable {
     switch action {
     case .none, .startTimer: break
     case .draw(let text):
-      // The last column stays free: a terminal may move on to the next line when it is filled.
+      // The last column stays free, because a terminal may move on to the next line when it is filled.
       let line = DisplayWidth.truncated(TerminalText(text).string, to: columns() - 1)
       if isOfProcess {
         Interrupt.isLineShown.store(true, ordering: .sequentiallyConsistent)
         if Interrupt.isEnding.load(ordering: .sequentiallyConsistent) { return }
       }
       _ = DescriptorWriter.write("\r\(line)\u{1B}[K".utf8, to: descriptor)
-      // A signal handler may have just erased the line: no other may stand there.
+      // A signal handler may have just erased the line: it must not be drawn again.
       if isOfProcess, Interrupt.isEnding.load(ordering: .sequentiallyConsistent) {
         _ = DescriptorWriter.write("\(Self.erasure)".utf8, to: descriptor)
       }
@@ -159,7 +159,7 @@ struct ProgressStateMachine: Sendable {
     return notice == nil ? drawn() : .none
   }
 
-  /// A notice stands for a wait that is known to last, and needs no delay.
+  /// A notice is for a wait that is known to last, and needs no delay.
   mutating func notice(_ notice: String?) -> Action {
     guard state != .finished, notice != self.notice else { return .none }
     self.notice = notice
@@ -173,7 +173,7 @@ struct ProgressStateMachine: Sendable {
     return drawn()
   }
 
-  /// Something else is about to be written.
+  /// Other output is about to be written.
   mutating func suspend() -> Action {
     suspensions += 1
     return erased()

@@ -3,8 +3,8 @@ import PlatformModules
 internal import StyledText
 
 enum Question {
-  /// Asks, and takes anything but yes for no, even the end of the input. With `assumesYes` an empty line is yes.
-  /// Throws if there is nobody to ask.
+  /// Asks, and takes any answer but yes for no, even the end of the input. With `assumesYes` an empty line is yes.
+  /// Throws if the input isn't a terminal.
   static func ask(
     _ text: String, assumesYes: Bool = false
   ) async throws(CommandFailure) -> Bool {
@@ -17,13 +17,13 @@ enum Question {
     return ["y", "yes"].contains(word) || assumesYes && word.isEmpty
   }
 
-  /// Returns nil at the end of the input, as by Ctrl-D. Meanwhile no status line is drawn.
+  /// Returns nil at the end of the input, for example after Ctrl-D. During the question no status line is drawn.
   static func line(after prompt: String) async -> String? {
     let world = World.current
     let progress = world.giveWay()
     defer { progress?.resume() }
     _ = DescriptorWriter.write("\(TerminalText(prompt))".utf8, to: world.errors.descriptor)
-    // Off the cooperative pool: people take their time.
+    // Not on the cooperative pool, because users take their time.
     return await withCheckedContinuation { continuation in
       DispatchQueue(label: "question").async {
         continuation.resume(returning: readLine(from: world.input.descriptor))
@@ -31,7 +31,7 @@ enum Question {
     }
   }
 
-  /// Takes the bytes one by one: those behind the line aren't its.
+  /// Reads the bytes one by one, to leave those after the line.
   private static func readLine(from descriptor: CInt) -> String? {
     var line: [UInt8] = []
     while true {

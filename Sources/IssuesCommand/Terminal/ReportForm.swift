@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// How a report is written, row by row.
+/// The form of a report, row by row.
 enum ReportForm {
   case sentence(ColorMode)
   case plain(TSV)

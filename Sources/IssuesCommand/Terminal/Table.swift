@@ -2,7 +2,7 @@ internal import StyledText
 
 /// A table of rows under a header, never wider than the terminal.
 ///
-/// The first page decides the widths of the columns, so that it is on the screen while the next is on its way.
+/// The first page determines the widths of the columns, so that it can be shown while the next one is loading.
 struct Table: Sendable {
   let columns: [Column]
 
@@ -114,11 +114,11 @@ extension OutputStyle {
 
 struct Column: Sendable, Hashable {
   enum Sizing: Sendable, Hashable {
-    /// As wide as its longest cell. A longer cell on a later page takes room from the flexible column of its row: half
-    /// a number would be another number.
+    /// The width of the longest cell. A longer cell on a later page takes space from the flexible column of its row: a
+    /// truncated number would be another number.
     case whole
 
-    /// As wide as its longest cell, but at most this share of the line, and at least as wide as its title.
+    /// The width of the longest cell, but at most this share of the line, and at least the width of the title.
     case limited(percent: Int)
 
     /// The rest of the line, at least these columns: as much as its longest cell needs, or ``Table/Layout/usualWidth``
@@ -132,7 +132,7 @@ struct Column: Sendable, Hashable {
 
   var sizing = Sizing.whole
 
-  /// Low numbers are left out of a narrow table first, nil never.
+  /// Columns with low numbers are dropped first from a narrow table, and nil never.
   var dropOrder: Int?
 }
 
@@ -143,7 +143,7 @@ extension Table {
     /// For a flexible column, if there is room. Few titles are longer, and the eye still finds the next column.
     static let usualWidth = 72
 
-    /// nil for a column that is left out.
+    /// Nil for a column that is dropped.
     let widths: [Int?]
 
     /// The width of the flexible column beyond its minimum; 0 if columns were cut.

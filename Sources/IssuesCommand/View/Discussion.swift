@@ -1,8 +1,8 @@
-/// What is shown of the discussion below an issue.
+/// The part of the discussion to show below an issue.
 enum Discussion: Sendable {
   case none
   case comments
-  /// Comments, and what happened between them.
+  /// Comments, and the events between them.
   case timeline
 
   /// The field of JSON that has it.

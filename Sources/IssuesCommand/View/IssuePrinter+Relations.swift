@@ -13,7 +13,7 @@ extension IssuePrinter {
   static let relationFields = [parentField, subIssuesField, blockedByField, blockingField]
   static let fieldsField = "fields"
 
-  /// Beyond these, an issue's page says how many there are: `issues tree` shows all.
+  /// The maximum number of lines. After them, an issue's page gives the number of the rest: `issues tree` shows all.
   private static let mostLines = 30
 
   static func lines(
@@ -69,7 +69,7 @@ extension IssuePrinter {
     return lines
   }
 
-  /// Only what there is: most issues have none of it.
+  /// Only existing relations: most issues have none.
   static func plainFields(
     of issue: GitHub.Issue, _ relations: IssueRelations?
   ) -> [(name: String, value: StyledLine)] {

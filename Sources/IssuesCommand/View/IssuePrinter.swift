@@ -7,9 +7,9 @@ internal import TerminalMarkdown
 
 /// Writes an issue, and its comments as they arrive: as a page, as lines for programs, or as JSON.
 ///
-/// JSON is one object. Only ``finish()`` closes it, so a discussion that broke off isn't valid JSON.
+/// JSON is one object. Only ``finish()`` closes it, so a discussion that was interrupted isn't valid JSON.
 struct IssuePrinter {
-  /// In GitHub's API `comments` is their number.
+  /// In GitHub's API, `comments` is the number of comments.
   static let commentsField = "comments_list"
   static let timelineField = "timeline"
   static let fieldNames =
@@ -25,15 +25,15 @@ struct IssuePrinter {
   private let output: Output
   private let repositoryURL: String
   private let discussion: Discussion
-  /// nil where none of that is shown.
+  /// Nil if pending changes aren't shown.
   private let pending: PendingChanges?
   private let now: Date
   private var form: Form
-  /// nil until the issue is written.
+  /// Nil until the issue is written.
   private var page: IssuePage?
   /// Whether the last line is a note, not a part of the page.
   private var endsWithNote = false
-  /// With events of a timeline, those count too.
+  /// With a timeline, this includes its events.
   private(set) var commentsCount = 0
   private var isAfterEvent = false
   private var pinnedCommentID: Int64?
@@ -57,7 +57,7 @@ struct IssuePrinter {
     }
   }
 
-  /// The relations are those that were looked up; nil for none.
+  /// The relations that were looked up; nil for none.
   mutating func write(
     _ sent: Sent<GitHub.Issue>, _ relations: IssueRelations? = nil
   ) async throws {
@@ -175,7 +175,7 @@ struct IssuePrinter {
     commentsCount += sent.count
   }
 
-  /// With what only a comment has, such as reactions; nil for one from the mirror without its text.
+  /// With the data that only a comment has, such as reactions; nil for a comment from the mirror without its text.
   private static func comment(of sent: Sent<TimelineEvent>) -> IssueComment? {
     guard var comment = sent.entity.comment, comment.body != nil else { return nil }
     let whole = try? GitHubJSON.decode(IssueComment.self, from: sent.json)
@@ -195,7 +195,7 @@ struct IssuePrinter {
     form = .json(sink)
   }
 
-  /// A page ends with its address, which is never wrapped, so that it can be clicked and copied.
+  /// A page ends with its URL, which is never wrapped, so that it can be clicked and copied.
   func finish() async throws {
     if let page, discussion.field != nil { try await write(page.end.lines) }
     if let issue = page?.issue, issue.number > 0 {

@@ -1,14 +1,14 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Shows an issue, with its comments page by page as they arrive, or its mirror where the network is away.
+/// Shows an issue, with its comments page by page as they arrive, or the mirrored issue if the network is unreachable.
 struct IssueView: Sendable {
-  /// Under the name that was typed.
+  /// With the name as typed.
   let place: Place
   let connection: Connection
-  /// May stand in.
+  /// The mirror that may stand in.
   let mirrored: MirroredIssueView
-  /// Remembers the repository once the issue was found.
+  /// Records the repository once the issue was found.
   let history: RepositoryHistory?
 
   private var name: RepositoryName { place.name }
@@ -35,7 +35,7 @@ struct IssueView: Sendable {
       return try await showMirrored(insteadOf: explanation(of: error))
     }
     early.settle(isWanted: true)
-    // From here on, the server says where the issue is.
+    // From here on, the server determines the issue's repository.
     let page = issue.entity.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     let current = (
       name: page?.repository?.name ?? name, number: page?.number ?? issue.entity.number
@@ -71,7 +71,7 @@ struct IssueView: Sendable {
 
   private typealias Relations = Result<IssueRelations, NetworkError>
 
-  /// Nil where nobody wants them, or the issue has none. JSON has them if it names one.
+  /// Nil if they aren't requested, or the issue has none. JSON includes them if it names one.
   private func relations(of issue: GitHub.Issue, _ repository: RepositoryName) async -> Relations? {
     if let fields = mirrored.fields {
       let names = fields.names ?? []
@@ -196,12 +196,12 @@ struct MirroredIssueView: Sendable {
   let session: CommandSession
   let discussion: Discussion
   let fields: JSONFields?
-  /// nil where none of that is shown.
+  /// Nil if pending changes aren't shown.
   let pending: PendingLookup?
 
   private var includesComments: Bool { if case .comments = discussion { true } else { false } }
 
-  /// Where the mirror has no such issue, the error says why if that is known.
+  /// If the mirror doesn't have the issue, the error gives the reason if it is known.
   func show(_ place: MirroredPlace) async throws {
     guard let issue = try await place.mirror.sentIssue(number, of: place.repository) else {
       throw try await place.absence(of: number)
@@ -209,7 +209,7 @@ struct MirroredIssueView: Sendable {
     try await show(issue, place)
   }
 
-  /// Throws after the issue where comments are wanted and not mirrored.
+  /// Throws after the issue if comments are requested and not mirrored.
   func show(_ issue: Sent<GitHub.Issue>, _ place: MirroredPlace) async throws {
     let repository = place.repository
     var writer = try IssuePrinter(
@@ -235,13 +235,13 @@ struct MirroredIssueView: Sendable {
     session.progress.finish()
   }
 
-  /// Whether the mirror has the timeline, as of the issue's last change, where that is wanted.
+  /// Whether the mirror has the timeline up to the issue's last change, if that is requested.
   func isWhole(in place: MirroredPlace) async throws -> Bool {
     guard case .timeline = discussion else { return true }
     return try await place.mirror.sentTimeline(of: number, in: place.repository)?.isCurrent == true
   }
 
-  /// Throws after what is mirrored where something is missing.
+  /// Throws after the mirrored part if the rest is missing.
   private func writeTimeline(
     of issue: GitHub.Issue, _ place: MirroredPlace, to writer: inout IssuePrinter
   ) async throws {

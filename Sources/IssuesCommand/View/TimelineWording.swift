@@ -1,8 +1,8 @@
 internal import IssueTracker
 
-/// What an event of a timeline says, behind the name of whoever did it.
+/// The description of a timeline event, after the name of its actor.
 enum TimelineWording {
-  /// Nil for what only concerns who gets notifications.
+  /// Nil for events that only concern notifications.
   static func text(of event: TimelineEvent) -> String? {
     switch event.kind {
     case .mentioned, .subscribed, .unsubscribed: nil

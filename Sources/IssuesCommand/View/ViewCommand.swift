@@ -175,7 +175,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       let fresh = FreshMirror(
         maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
       if let mirrored = try await fresh.mirrored(place, withComments: includesComments) {
-        // An issue that isn't there may have been opened since: the server knows. It has each timeline, too.
+        // A missing issue may have been opened since, so the server is asked. It also has each timeline.
         if let issue = try await mirrored.mirror.sentIssue(number, of: mirrored.repository),
           try await view.isWhole(in: mirrored)
         {

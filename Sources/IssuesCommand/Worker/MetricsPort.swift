@@ -2,10 +2,10 @@ internal import ConcurrencyPrimitives
 internal import PlatformModules
 internal import StyledText
 
-/// A port of 127.0.0.1 that answers one request at a time. A client that says nothing is left after two seconds, so
-/// that the next one has its turn.
+/// A port of 127.0.0.1 that responds to one request at a time. A silent client is dropped after two seconds, so that
+/// the next one has its turn.
 actor MetricsPort {
-  /// In milliseconds: for a client to send its request, and to take the answer.
+  /// In milliseconds: the time for a client to send its request, and to receive the response.
   private static let patience: Int64 = 2000
   /// Clients that wait for their turn.
   private static let backlog: CInt = 16
@@ -14,7 +14,7 @@ actor MetricsPort {
   nonisolated let number: UInt16
   private nonisolated let queue = BlockingQueue(label: "metrics")
   private let listener: CInt
-  /// Readable once it is to stop.
+  /// Readable when the port must stop.
   private nonisolated let wakeUp: Pipe
   private var client: CInt = -1
   private var deadline: Int64 = 0
@@ -24,7 +24,7 @@ actor MetricsPort {
     unsafe queue.asUnownedSerialExecutor()
   }
 
-  /// Listens. 0 is any free port.
+  /// Listens. 0 stands for any free port.
   init(_ number: UInt16) throws(CommandFailure) {
     guard let pipe = Pipe() else { throw Self.failure(number) }
     guard let (listener, port) = Self.listen(number) else {
@@ -54,12 +54,12 @@ actor MetricsPort {
     }
   }
 
-  /// Nil when it is to stop.
+  /// Nil when it must stop.
   private func nextRequest() -> MetricsRequest? {
     while Self.wait(for: listener, POLLIN, or: wakeUp.readingEnd) == .ready {
       client = accept(listener, nil, nil)
       guard client >= 0 else {
-        // The client has left; or no descriptor is free, and perhaps one is in a while.
+        // The client has left, or no descriptor is free, and one may be free later.
         if errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 100) }
         continue
       }
@@ -106,7 +106,7 @@ actor MetricsPort {
         break
       }
     }
-    // What is closed with unread bytes is reset, and the answer may be lost (RFC 9112, section 9.6).
+    // Closing a connection with unread bytes resets it, and the response may be lost (RFC 9112, section 9.6).
     shutdown(client, CInt(SHUT_WR))
     while receive(MetricsRequest.mostBytes) != nil {}
     leave()
@@ -117,7 +117,7 @@ actor MetricsPort {
     client = -1
   }
 
-  /// False when the client's time is over, or this is to stop.
+  /// False when the client's time is over, or the port must stop.
   private func wait(_ events: CInt) -> Bool {
     let rest = deadline - Self.now()
     guard rest > 0 else { return false }
@@ -144,7 +144,7 @@ actor MetricsPort {
     }
   }
 
-  /// In milliseconds, of a clock that nobody sets.
+  /// In milliseconds, of a monotonic clock.
   private static func now() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -165,7 +165,7 @@ actor MetricsPort {
     #endif
     guard descriptor >= 0 else { return nil }
     prepare(descriptor)
-    // The connections of a worker that has just ended are in nobody's way.
+    // The connections of a worker that has just ended don't block the port.
     var isOn: CInt = 1
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<CInt>.size))
@@ -191,7 +191,7 @@ actor MetricsPort {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// Of `errno`.
+  /// The failure for `errno`.
   private static func failure(_ number: UInt16) -> CommandFailure {
     let reason = errno
     let words = unsafe TerminalText(String(cString: strerror(reason))).string

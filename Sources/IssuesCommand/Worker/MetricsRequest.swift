@@ -1,13 +1,13 @@
-/// A request for a worker's metrics, and what is answered (RFC 9110, RFC 9112): one answer, then the connection ends.
+/// A request for a worker's metrics, and its response (RFC 9110, RFC 9112): one response, then the connection ends.
 struct MetricsRequest: Sendable, Hashable {
-  /// Of the head. A scrape of Prometheus has a few hundred bytes.
+  /// The maximum size of the head. A scrape by Prometheus has a few hundred bytes.
   static let mostBytes = 8192
 
   static let path = "/metrics"
 
-  /// Why there are no metrics; nil if there are.
+  /// The reason that there are no metrics; nil if there are.
   let refusal: Status?
-  /// Whether only the fields of the answer are wanted.
+  /// Whether only the header fields of the response are requested.
   let isForFieldsOnly: Bool
 
   enum Status: String, Sendable {
@@ -20,7 +20,7 @@ struct MetricsRequest: Sendable, Hashable {
     case unavailable = "503 Service Unavailable"
   }
 
-  /// Nil as long as the head hasn't ended.
+  /// Nil until the head is complete.
   init?(_ received: [UInt8]) {
     guard let head = Self.head(of: received) else {
       guard received.count >= Self.mostBytes else { return nil }
@@ -47,7 +47,7 @@ struct MetricsRequest: Sendable, Hashable {
     } else if hosts.count > 1 || hosts.isEmpty && words[2] != "HTTP/1.0" {
       refusal = .malformed
     } else if !hosts.allSatisfy(Self.isOwn) {
-      // A page in a browser of this machine, whose name leads to 127.0.0.1.
+      // A web page in a browser on this machine, whose host name resolves to 127.0.0.1.
       refusal = .foreign
     } else {
       refusal = path == Self.path ? nil : .notFound
@@ -74,7 +74,7 @@ struct MetricsRequest: Sendable, Hashable {
     return name == "127.0.0.1" || name == "localhost"
   }
 
-  /// The answer. `metrics` are there, or the reason why they aren't.
+  /// The response. `metrics` are the metrics, or the reason that they are missing.
   func answer(_ metrics: Result<String, CommandFailure>?) -> [UInt8] {
     switch (refusal, metrics) {
     case (let status?, _): return answer(status, "\(status.rawValue). Ask for \(Self.path).\n")

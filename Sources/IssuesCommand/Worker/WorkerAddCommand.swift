@@ -59,7 +59,7 @@ struct WorkerAddCommand: DatabaseCommand {
   }
 
   func run(in session: CommandSession) async throws {
-    // If one name is wrong, nothing is added.
+    // If one name is invalid, nothing is added.
     let lookup = SyncSession(session, request: request, wait: .upTo(.seconds(60)))
     var found: [(source: MirrorSource, places: [Place])] = []
     for source in try sources.sources(repositories) {

@@ -32,7 +32,7 @@ struct WorkerCommand: ParsableCommand {
 }
 
 extension CommandSession {
-  /// The mirror that has the queue. Makes its tables where there are none.
+  /// The mirror that has the queue. Creates its tables if there are none.
   func queueMirror() async throws -> PostgresMirror {
     try await teamOfWorkers().writable() as? PostgresMirror ?? { throw Self.noQueue }()
   }

@@ -34,7 +34,7 @@ struct WorkerRemoveCommand: DatabaseCommand {
   static let terminalUse = TerminalUse.unpaged
 
   func run(in session: CommandSession) async throws {
-    // If one name is wrong, nothing is removed.
+    // If one name is invalid, nothing is removed.
     let places = try repositories.map { name in
       try Place(
         RepositoryReference(parsing: name), apiURL: apiURL, environment: session.environment)

@@ -1,16 +1,16 @@
 internal import IssueMirrorPostgres
 internal import StyledText
 
-/// How the workers of a team's mirror are doing, for people and programs. Times are in seconds.
+/// The state of the workers of a team's mirror, for people and programs. Times are in seconds.
 struct WorkerStatusReport {
   enum Field: String, CaseIterable {
     case repositories
     case due
     case neverSynced = "never_synced"
-    /// Of those that were synced; null if there is none.
+    /// The median of the synced repositories; null if there are none.
     case medianAge = "median_age"
     case age95 = "age_95"
-    /// Of the first one that is due.
+    /// The wait of the first repository that is due.
     case longestWait = "longest_wait"
     case syncing
     case failing
@@ -81,7 +81,7 @@ struct WorkerStatusReport {
     case newsConfirmed = "news_confirmed"
   }
 
-  /// For a pipe: a value a line, behind its name.
+  /// For a pipe: a value a line, after its name.
   func lines(in color: ColorMode) -> String {
     func seconds(_ time: Duration?) -> String { time.map { "\($0.components.seconds)" } ?? "" }
     var rows: [[String]] = [

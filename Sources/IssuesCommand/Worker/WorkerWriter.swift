@@ -13,11 +13,11 @@ struct WorkerEventRow: Sendable {
     case updated
     case removed
     case requests
-    /// Seconds until the repository is due again, or until the worker goes on.
+    /// Seconds until the repository is due again, or until the worker continues.
     case dueIn = "due_in"
-    /// Why it is in the queue, failed, or pauses.
+    /// The reason that it is in the queue, failed, or pauses.
     case reason
-    /// Whether a worker that died had it.
+    /// Whether a worker that died had claimed it.
     case wasAbandoned = "was_abandoned"
   }
 
@@ -133,7 +133,7 @@ struct WorkerWriter {
     try await sink.finishList()
   }
 
-  /// Nil for what is said at its end.
+  /// Nil for an event that is reported when it ends.
   private static func sentence(_ row: WorkerEventRow) -> String? {
     let time = row.dueIn.map(WorkerTime.text) ?? ""
     switch row.event {

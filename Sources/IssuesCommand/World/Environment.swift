@@ -2,8 +2,8 @@ internal import CTerminal
 
 /// The environment variables that the command reads.
 enum Environment {
-  /// Of two values with one name the first counts, as for `getenv`. `ProcessInfo` takes longer to get ready than a list
-  /// to be written.
+  /// Of two values with one name, the first is used, as by `getenv`. `ProcessInfo` takes longer to initialize than a
+  /// list to be written.
   static func ofProcess() -> [String: String] {
     var variables: [String: String] = [:]
     var index = 0
@@ -24,7 +24,7 @@ enum Environment {
   /// These may be passwords of databases.
   private static let databaseVariables = [DatabaseName.variable, "PGPASSWORD"]
 
-  /// git, gh, the pager and the browser get no tokens.
+  /// git, gh, the pager and the browser don't receive tokens.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
     environment.filter {
       !tokenVariables.contains($0.key) && !databaseVariables.contains($0.key)
@@ -77,7 +77,7 @@ enum Environment {
       SSL_CERT_DIR
     """
 
-  /// What is where if no variable says otherwise, in the form of ``discussion``.
+  /// The default locations of files, in the form of ``discussion``.
   static let files = """
     FILES:
       ~/.config/issues/config.toml        the configuration: 'issues config'

@@ -6,22 +6,22 @@ import Synchronization
 
 /// Handles Ctrl-C.
 ///
-/// Normally it ends the process at once, by the signal itself, so that a shell sees 130 and stops its own loop. First
-/// the status line is erased, and a sync or the outbox says that it can go on. A pager handles Ctrl-C itself: meanwhile
-/// the process lives on and is notified.
+/// By default, the signal itself ends the process at once, so that a shell sees 130 and stops its own loop. First the
+/// status line is erased, and a sync or the outbox says that it can be resumed. A pager handles Ctrl-C itself: while it
+/// runs, the process continues and is notified.
 enum Interrupt {
   static let isLineShown = Atomic(false)
 
-  /// Where the signal handler writes a byte instead of ending the process; -1 for nowhere.
+  /// The descriptor to which the signal handler writes a byte instead of ending the process; -1 for none.
   private static let wakeUp = Atomic<CInt>(-1)
 
-  /// Whether SIGTERM and SIGHUP are noticed there too.
+  /// Whether SIGTERM and SIGHUP also write a byte.
   private static let noticesEndings = Atomic(false)
 
-  /// From then on no status line may be drawn.
+  /// Once set, no status line may be drawn.
   static let isEnding = Atomic(false)
 
-  /// For the signal handler, the address of the line that Ctrl-C leaves: a C string, or 0. It is never freed, since a
+  /// For the signal handler, the address of the line that Ctrl-C prints: a C string, or 0. It is never freed, since a
   /// handler may be writing it.
   private static let lastWords = Atomic<UInt>(0)
 
@@ -31,7 +31,7 @@ enum Interrupt {
     say("Stopped. Stored data is kept: the next sync continues from there.")
   }
 
-  /// Sets the line that Ctrl-C leaves; nil for none.
+  /// Sets the line that Ctrl-C prints; nil for none.
   static func say(_ words: String?) {
     guard World.current.isProcess else { return }
     let line = unsafe words.flatMap { unsafe strdup("\(TerminalText($0))\n") }
@@ -41,7 +41,7 @@ enum Interrupt {
   /// For the signal handler: the address of the path of a file that isn't complete, or 0.
   private static let unfinishedFile = Atomic(0)
 
-  /// Removes a file that isn't complete yet if a signal ends the process; nil for none from now on.
+  /// Removes an unfinished file if a signal ends the process; nil removes none from now on.
   static func removeAtEnd(_ path: String?) {
     guard World.current.isProcess else { return }
     install()
@@ -52,8 +52,8 @@ enum Interrupt {
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Needed only if standard error is a terminal, or for ``removeAtEnd(_:)``. Signals that the process was started to ignore (by `nohup`, or as a
-  /// job of a script) stay ignored.
+  /// Needed only if standard error is a terminal, or for ``removeAtEnd(_:)``. Signals that the process was started to
+  /// ignore (by `nohup`, or as a job of a script) stay ignored.
   static func install() {
     guard World.current.isProcess else { return }
     // Globals are initialized on first use, which must not happen in the handler.
@@ -68,8 +68,8 @@ enum Interrupt {
     }
   }
 
-  /// Calls the closure, on a queue of its own, instead of ending the process; with `endings` also at SIGTERM and
-  /// SIGHUP. Returns nil if no descriptor is left, or the run isn't a process.
+  /// Calls the closure, on its own queue, instead of ending the process; with `endings`, also for SIGTERM and SIGHUP.
+  /// Returns nil if no descriptor is left, or the run isn't a process.
   static func observe(
     endings: Bool = false, _ action: @escaping @Sendable () -> Void
   ) -> Observation? {

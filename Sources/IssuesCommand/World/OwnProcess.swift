@@ -20,8 +20,8 @@ extension World {
   }
 }
 
-/// Ends the process. The command has written all of its output by then, and handlers of `exit(3)` in TLS libraries would
-/// free what the curl thread may use.
+/// Ends the process. By then, the command has written all of its output, and `exit(3)` handlers in TLS libraries would
+/// free memory that the curl thread may be using.
 public func exit(_ status: Int32) -> Never {
   _exit(status)
 }
@@ -41,7 +41,7 @@ enum OwnProcess {
     cterminal_set_mmap_threshold(128 << 10)
     for descriptor in STDIN_FILENO...STDERR_FILENO
     where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-      // Opens the free number found, the wrong way round, so that using the stream still fails.
+      // Opens the free descriptor in the opposite mode, so that using the stream still fails.
       _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
     DisplayWidth.prepare()
@@ -55,12 +55,12 @@ enum OwnProcess {
     }
   }
 
-  /// Ends the process in the middle of its work. A run that isn't a process goes on.
+  /// Ends the process in the middle of its work. A run that isn't a process continues.
   static func abort(_ status: ExitStatus) {
     if World.current.isProcess { _exit(status.rawValue) }
   }
 
-  // MARK: Work that nobody waits for
+  // MARK: Background work
 
   private static var path: String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -75,13 +75,13 @@ enum OwnProcess {
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Starts the program once more, without standard streams and in a process group of its own.
+  /// Starts the program again, without standard streams and in its own process group.
   ///
-  /// Ctrl-C and Ctrl-Z don't reach it, and it holds none of the caller's pipes open. It gets the tokens, for it is the
-  /// same program; nobody has to reap it.
+  /// Ctrl-C and Ctrl-Z don't reach it, and it holds none of the caller's pipes open. It receives the tokens, because it
+  /// is the same program, and it needn't be reaped.
   static func startAlone(_ arguments: [String], environment: [String: String]) {
     guard World.current.isProcess, let path else { return }
-    // Nothing was promised.
+    // A failure is ignored.
     _ = try? ChildProcess(
       [path] + arguments, environment: environment, input: .null, output: .null, error: .null,
       hasOwnGroup: true)
@@ -92,7 +92,7 @@ enum OwnProcess {
     guard World.current.isProcess else { return }
     signal(SIGALRM, SIG_DFL)
     alarm(seconds)
-    // Readers of a shell's pipes wait for the last writer. Its own descriptors are below this number.
+    // Readers of a shell's pipes wait for the last writer. The process's own descriptors are below this number.
     for descriptor in CInt(3)..<256 where fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0 {
       close(descriptor)
     }

@@ -8,7 +8,7 @@ struct TerminalCapabilities: Sendable, Hashable {
   /// nil if there is no window, or its size is unknown.
   var columns: Int?
 
-  /// By `GH_FORCE_TTY`.
+  /// Set by `GH_FORCE_TTY`.
   var isForced = false
 
   init(isTerminal: Bool, columns: Int? = nil) {
@@ -21,7 +21,7 @@ struct TerminalCapabilities: Sendable, Hashable {
     columns = isTerminal ? Self.columns(of: descriptor) : nil
   }
 
-  /// A lesser value of `GH_FORCE_TTY` isn't a width: people write 1 for yes.
+  /// A smaller value of `GH_FORCE_TTY` isn't a width: users write 1 for yes.
   private static let leastWidth = 10
 
   /// Applies `GH_FORCE_TTY`: any value forces a terminal, as for `gh`. A number is the width, a percentage a share of
@@ -42,7 +42,7 @@ struct TerminalCapabilities: Sendable, Hashable {
     return forced
   }
 
-  /// Finds the process's window wherever its output goes.
+  /// Finds the process's window, even if its output is redirected.
   static func columnsOfWindow() -> Int? {
     let terminal = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -50,7 +50,7 @@ struct TerminalCapabilities: Sendable, Hashable {
     return columns(of: terminal)
   }
 
-  /// A serial line or a fresh pseudo-terminal says 0 for unknown.
+  /// A serial line or a fresh pseudo-terminal reports 0 for unknown.
   static func columns(of descriptor: CInt) -> Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -62,13 +62,14 @@ struct TerminalCapabilities: Sendable, Hashable {
 
 /// Whether the terminal shows hyperlinks, which can't be queried.
 ///
-/// Some older terminals show OSC 8 as rubbish (<https://github.com/Alhadis/OSC8-Adoption>). Unknown ones get footnotes.
+/// Some older terminals show OSC 8 as garbage (<https://github.com/Alhadis/OSC8-Adoption>). Unknown terminals get
+/// footnotes.
 enum Hyperlinks {
   /// `FORCE_HYPERLINK=0` says no, any other value yes, as for other programs; otherwise the terminal's variables
   /// decide.
   ///
-  /// tmux and screen may have an outer terminal's variables, and not pass links. less before 566 shows links as
-  /// rubbish.
+  /// tmux and screen may inherit an outer terminal's variables, and not pass on links. less before 566 shows links as
+  /// garbage.
   static func areShown(
     style: OutputStyle, hasPager: Bool, environment: [String: String]
   ) -> Bool {

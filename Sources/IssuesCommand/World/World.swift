@@ -4,10 +4,10 @@ internal import IssueOutbox
 public import IssueTracker
 public import PlatformModules
 
-/// What a run of the command reaches outside of itself: its environment, standard streams, children, signals, network and
-/// clock. Files stay real, in the folders that the environment names.
+/// The external resources of a run: its environment, standard streams, children, signals, network and clock. Files stay
+/// real, in the folders that the environment names.
 ///
-/// ``process()`` is the world of a program. A test makes another one, and runs the command like a function.
+/// ``process()`` is the world of a program. A test creates its own world, and runs the command like a function.
 public struct World: Sendable {
   /// A standard stream: bytes, and the terminal behind them.
   public struct Stream: Sendable {
@@ -34,15 +34,15 @@ public struct World: Sendable {
   public var output: Stream
   /// Standard error.
   public var errors: Stream
-  /// Makes what sends the requests, with so many connections to a host; nil for the usual number.
+  /// Makes the transport for requests, with a number of connections to a host; nil for the default number.
   public var transport: @Sendable (_ connections: Int?) -> any Transport
   /// Measures the time that requests wait for limits.
   public var clock: any Clock<Duration> = ContinuousClock()
   /// The local time.
   public var now: @Sendable () -> Date = { Date() }
-  /// How fast changes are sent. Tests don't wait between two.
+  /// The rate at which changes are sent. Tests don't wait between changes.
   var sending = OutboxSending()
-  /// Whether this run alone makes the process, and so may handle its signals, end it, and start it once more for work that
+  /// Whether this run owns the process, and so may handle its signals, end it, and start it again for work that
   /// outlives it.
   var isProcess = false
   /// The place of an argument that isn't UTF-8, which the runtime repaired to another text.
@@ -73,13 +73,13 @@ public struct World: Sendable {
     }
   }
 
-  /// The world of the run that the current task belongs to, for code that can't be given a value: the argument parser's
-  /// closures, and whatever starts a child or asks a question.
+  /// The world of the current task's run, for code that can't receive a value: the argument parser's closures, and code
+  /// that starts a child or asks a question.
   @TaskLocal static var current = World.process()
 
   var errorForm: ErrorForm { ErrorForm(in: arguments) }
 
-  /// Leaves the terminal to a question or a program until ``Progress/resume()``. The status before it is over.
+  /// Releases the terminal to a question or a program until ``Progress/resume()``. Ends the current status first.
   func giveWay() -> Progress? {
     let progress = progress.withLock { $0 }
     progress?.update("")

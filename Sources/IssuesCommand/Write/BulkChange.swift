@@ -13,9 +13,9 @@ struct BulkChange: Sendable {
   /// Texts on the command line, written back if they can't be kept.
   var typed: [String?] = []
 
-  /// Finds the issues, asks, and makes the changes that `changes` wants of each.
+  /// Finds the issues, asks for confirmation, and makes the changes that `changes` returns for each.
   ///
-  /// - Throws: ``CommandFailure`` unless the server took everything, and what `changes` throws.
+  /// - Throws: ``CommandFailure`` unless the server made all changes, and errors of `changes`.
   func run(
     in session: CommandSession,
     _ changes: (NamedIssue, WriteSession) async throws -> [Change]
@@ -30,7 +30,7 @@ struct BulkChange: Sendable {
       let all = try await changes(
         NamedIssue(place: place, target: .number(issue.number)), writing)
       let needed = all.filter { $0.isNeeded(by: issue) }
-      // The comment of a change that isn't needed isn't needed either.
+      // If a change isn't needed, neither is its comment.
       let isMade = all.contains { !$0.countsEachTime } && needed.allSatisfy(\.countsEachTime)
       if !isMade { groups.append((issue, needed)) }
     }
@@ -144,7 +144,7 @@ struct BulkChange: Sendable {
 }
 
 extension BulkChange {
-  /// The ids of the other issues, which requests name in place of their numbers.
+  /// The ids of the other issues, which requests use instead of their numbers.
   private func relatedIDs(
     _ changes: [Change], _ place: Place, _ writing: WriteSession
   ) async throws -> [RelatedIssue: Int64] {
@@ -185,7 +185,7 @@ extension BulkChange {
 }
 
 extension RelationChange {
-  /// What an issue waits for isn't known, so a change of that might always be needed.
+  /// The dependencies of an issue aren't known, so a change to them may always be needed.
   fileprivate func isNeeded(by issue: GitHub.Issue) -> Bool {
     guard let own = issue.url.flatMap({ IssuePlace($0) }) else { return true }
     switch self {
@@ -238,7 +238,7 @@ extension RelationChange {
 }
 
 extension Change {
-  /// Whether it would change anything. The type of an issue isn't known, so a change of it always might.
+  /// Whether it would change anything. The type of an issue isn't known, so a change of it may always be needed.
   fileprivate func isNeeded(by issue: GitHub.Issue) -> Bool {
     switch self {
     case .edit(_, let edit) where edit.type != nil: return true

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// Checks the search of `--where`: a slip would change issues that nobody meant.
+/// Checks the search of `--where`: a mistake would change the wrong issues.
 enum BulkQuery {
-  /// - Throws: A usage error that says what was probably meant.
+  /// - Throws: A usage error that suggests the probable meaning.
   static func check(_ text: String) throws {
     if let words = try? QueryWord.words(of: text),
       let place = words.first(where: { word in
@@ -23,7 +23,7 @@ enum BulkQuery {
 }
 
 extension QueryWord {
-  /// Whether it says `is:all`, which only lists know.
+  /// Whether it contains `is:all`, which only lists support.
   static func tellsBothStates(_ text: String) -> Bool {
     search(text) { ["is", "state"].contains($0.name) && $0.value.lowercased() == "all" }
   }

@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-/// Finds the issues of a bulk change: all of them, or it fails.
+/// Finds all issues of a bulk change, or fails.
 struct BulkSearch: Sendable {
   let options: BulkOptions
   let place: Place
@@ -18,7 +18,7 @@ struct BulkSearch: Sendable {
     return QueryWord.hasAlternatives(query) ? "(\(query)) is:issue" : "\(query) is:issue"
   }
 
-  /// - Throws: ``CommandFailure``, also if some can't be found and no limit says that fewer will do.
+  /// - Throws: ``CommandFailure``, also if some issues can't be found and no limit allows fewer.
   func issues() async throws -> [GitHub.Issue] {
     if let mirrored = try await mirrored() { return try await issues(in: mirrored) }
     let connection = try await writing.connection(to: place.server)

@@ -191,7 +191,7 @@ struct CreateCommand: WriteCommand {
     }
     let writing = try WriteSession(session, write.connection, typed: [title, body])
     if web { return try await openTemplate(at: place, writing) }
-    // So that nobody writes a text for a milestone that doesn't exist.
+    // Checked first, so that the user doesn't write a text for a milestone that doesn't exist.
     let looked = try await lookUp(place, writing)
     let relations = try await dependencies(place, writing)
     guard let written = try await written(body, place, writing) else {
@@ -212,7 +212,7 @@ struct CreateCommand: WriteCommand {
       fields: fields, queueOnly: write.queue, onceKept: { written.finish() })
   }
 
-  /// Shows a person what is alike, and stops if that will do. The text stays in its draft.
+  /// Shows similar issues to the user, and stops if one of them suffices. The text stays in its draft.
   private func offerSimilar(
     to issue: NewIssue, _ draft: Draft?, _ place: Place, _ session: CommandSession
   ) async throws {
@@ -228,8 +228,8 @@ struct CreateCommand: WriteCommand {
         + draft.path)
   }
 
-  /// Says what the server will leave out, and asks it to add what the template has. If that can't be looked up, the
-  /// report says it afterward.
+  /// Reports the properties that the server will omit, and asks it to add those of the template. If they can't be
+  /// looked up, the report includes them afterward.
   private func prepared(
     _ issue: NewIssue, _ template: TemplateKind?, _ place: Place, _ writing: WriteSession
   ) async throws -> NewIssue {
@@ -273,7 +273,7 @@ struct CreateCommand: WriteCommand {
     return issue
   }
 
-  /// What the issue waits for, and what waits for it. They follow once it has a number.
+  /// The issue's dependencies in both directions. They are sent once it has a number.
   private func dependencies(_ place: Place, _ writing: WriteSession) async throws -> [Change] {
     func related(
       _ words: [String], _ relation: (RelatedIssue) -> RelationChange
@@ -297,8 +297,8 @@ struct CreateCommand: WriteCommand {
     return found.map { !$0.templates.isEmpty }
   }
 
-  /// Has a person write an issue, as the command does without options. Without templates, the title is the first line
-  /// of the text. With nil for `hasTemplates`, no server is asked.
+  /// Lets a user write an issue, as the command does without options. Without templates, the title is the first line of
+  /// the text. With nil for `hasTemplates`, no server is asked.
   static func written(
     at place: Place, hasTemplates: Bool?, _ writing: WriteSession
   ) async throws -> (issue: NewIssue, composer: Composer?)? {
@@ -313,9 +313,9 @@ struct CreateCommand: WriteCommand {
   private struct Written {
     var issue: NewIssue
     var template: TemplateKind?
-    /// Nil if nothing was asked, or only the title.
+    /// Nil if nothing was entered, or only the title.
     var composer: Composer?
-    /// Of a title that was asked for, and the text of the command line.
+    /// The draft of an entered title, and the text of the command line.
     var ownDraft: Draft?
 
     var draft: Draft? { composer?.draft ?? ownDraft }
@@ -398,7 +398,7 @@ struct CreateCommand: WriteCommand {
       composer.finishIfEmpty()
       return nil
     }
-    // What is written now is no answer to a form, if this is the draft of one.
+    // The text isn't an answer to a form, even if this is the draft of one.
     try composer.draft.keep(
       title: title, of: composer.draft.template.map { Draft.Template(file: $0.file) })
     guard let text = try await composer.write() else {
@@ -408,7 +408,7 @@ struct CreateCommand: WriteCommand {
     return Written(issue: NewIssue(title: title, body: text), composer: composer)
   }
 
-  /// Asks what a template asks, and keeps each answer in the draft.
+  /// Asks the questions of a template, and saves each answer in the draft.
   private func fill(
     _ template: TemplateKind, in composer: Composer, _ place: Place, _ writing: WriteSession
   ) async throws -> Written? {
@@ -447,7 +447,7 @@ struct CreateCommand: WriteCommand {
     return line
   }
 
-  /// GitHub's page takes no @me.
+  /// GitHub's page doesn't support @me.
   private func assignees(at place: Place, _ session: CommandSession) async throws -> [String] {
     let names = assignee.separatedByCommas
     guard names.contains("@me") else { return names }

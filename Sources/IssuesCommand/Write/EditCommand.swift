@@ -128,7 +128,7 @@ struct EditCommand: WriteCommand {
 
   func validateOptions() throws {
     try bulk.require(selection.issues)
-    // What can't be read is refused when it is needed, with its reason.
+    // An unreadable value is refused when it is needed, with the reason.
     let issues = try? IssueArguments(selection.issues, repo: selection.repo)
     try relations.requireOneIssue(bulk.query == nil && issues?.isOne ?? true)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
@@ -231,7 +231,8 @@ struct EditCommand: WriteCommand {
     return change
   }
 
-  /// The version to compare with later. A change that is sent at once gets the server's right before the first attempt.
+  /// The version to compare with later. A change that is sent at once gets the server's version just before the first
+  /// attempt.
   private func base(of issue: NamedIssue, _ writing: WriteSession) async -> GitHub.Issue? {
     guard let number = issue.number else { return nil }
     let lookup = NameLookup(writing: writing, place: issue.place)
@@ -275,7 +276,7 @@ struct EditCommand: WriteCommand {
       queueOnly: write.queue, isList: true, onceKept: { composer.finish() })
   }
 
-  /// Has a person edit the title and the text of an issue; nil for no change.
+  /// Lets a user edit the title and the text of an issue; nil for no change.
   static func edited(
     _ present: GitHub.Issue, in place: Place, recovers: Bool, _ session: CommandSession
   ) async throws(CommandFailure) -> (change: IssueChange, composer: Composer)? {
@@ -287,7 +288,7 @@ struct EditCommand: WriteCommand {
       composer.finish()
       return nil
     }
-    // A recovered draft is compared with what its writer saw.
+    // A recovered draft is compared with the version that its writer saw.
     let (old, new) = (PageText(composer.original), try PageText(of: composer, text))
     var change = IssueChange()
     if new.title != old.title { change.title = TextChange(new.title, base: old.title) }
@@ -328,7 +329,7 @@ struct PageText: Hashable {
     body = String(text[end...].drop { $0 == "\n" })
   }
 
-  /// - Throws: ``CommandFailure`` for an empty title. It says where the draft is.
+  /// - Throws: ``CommandFailure`` for an empty title. It names the file of the draft.
   init(of composer: Composer, _ text: String) throws(CommandFailure) {
     self.init(text)
     guard title.contains(where: { !$0.isWhitespace }) else {

@@ -3,12 +3,12 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 
-/// Brings the server's answers into the mirror. Repeating it does no harm: the newest version stays.
+/// Saves the server's responses in the mirror. Repeating it is harmless: the newest version stays.
 struct MirrorDelivery: Sendable {
   let session: CommandSession
   var isOff = false
 
-  /// A mirror that can't be written to holds nothing up: the next sync brings the same.
+  /// A mirror that can't be written to doesn't block anything: the next sync has the same data.
   func deliver(_ entry: OutboxEntry) async throws {
     guard !isOff, entry.state == .sent, let answer = entry.answer,
       let existing = try? await session.existingMirror(),
@@ -31,7 +31,7 @@ struct MirrorDelivery: Sendable {
         case .comment, .editComment: true
         default: false
         }
-      // A single comment would look like all there are.
+      // A single comment would look like the complete discussion.
       if isComment, repository.commentsSyncedTo == nil { return }
       let list = Data("[".utf8) + json + Data("]".utf8)
       guard var page = try? FeedPage(list, of: isComment ? .comments : .items) else { return }

@@ -24,7 +24,7 @@ struct NameLookup: Sendable {
     return names.map { $0 == "@me" ? own.login : $0 }
   }
 
-  /// The labels that values of an option name. If a name may have a comma, the repository's labels decide.
+  /// The labels in the values of an option. If a name may contain a comma, the repository's labels decide.
   func labels(_ lists: [String]) async throws(CommandFailure) -> [String] {
     let known = lists.contains(where: NameList.isAmbiguous) ? try await labels() : []
     return lists.names(known: known)
@@ -52,7 +52,7 @@ struct NameLookup: Sendable {
     }
   }
 
-  /// Finds the number of a milestone. Without mirror and network, a number is taken as it is.
+  /// Finds the number of a milestone. Without mirror and network, a number is used unchanged.
   func milestone(_ choice: MilestoneChoice) async throws -> Int? {
     let request = FilterRequest(milestone: choice)
     if let mirrored = await mirrored(),

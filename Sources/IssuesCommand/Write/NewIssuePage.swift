@@ -3,7 +3,7 @@ internal import IssueTracker
 /// The page for a new issue in the browser, filled in
 /// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
 struct NewIssuePage: Sendable, Hashable {
-  /// GitHub answers longer addresses with 414.
+  /// GitHub rejects longer URLs with 414.
   private static let maximumLength = 8_000
 
   var title: String?

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-/// The options of `issues edit` that change what an issue has to do with others. They have the names of `gh issue edit`.
+/// The options of `issues edit` that change an issue's relations to others. They have the names of `gh issue edit`.
 struct RelationOptions: ParsableArguments {
   private static let other = "number"
 
@@ -97,7 +97,7 @@ struct RelationOptions: ParsableArguments {
     return relations.map { .relate(issue.target, $0) }
   }
 
-  /// The other issue as the outbox keeps it.
+  /// The other issue in the form that the outbox keeps.
   private static func related(
     _ other: NamedIssue, named word: String, to issue: NamedIssue
   ) throws(CommandFailure) -> RelatedIssue {
@@ -109,7 +109,7 @@ struct RelationOptions: ParsableArguments {
 }
 
 extension RelatedIssue {
-  /// An issue that a command line names, seen from a repository.
+  /// An issue on the command line, relative to a repository.
   init(_ other: NamedIssue, named word: String, to place: Place) throws(CommandFailure) {
     guard let number = other.number else {
       throw CommandFailure(

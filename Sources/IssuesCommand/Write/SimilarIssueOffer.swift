@@ -1,16 +1,16 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Shows a person who is about to create an issue the open ones that are like it.
+/// Shows similar open issues to a user who is about to create an issue.
 struct SimilarIssueOffer: Sendable {
   private static let most = 3
-  /// Unrelated issues reach 0.75: only what has nearly all of the words is worth a question.
+  /// Unrelated issues reach 0.75: only an issue with nearly all of the words is worth a question.
   private static let leastScore = 0.8
 
   let place: Place
   let session: CommandSession
 
-  /// Whether to go on: asks only if there is something to show. Without a mirror there is nothing.
+  /// Whether to continue: asks only if there are similar issues. Without a mirror there are none.
   func isAccepted(title: String, body: String) async throws(CommandFailure) -> Bool {
     guard session.canAsk, let mirrored = try? await session.mirrored(place) else { return true }
     let query = SimilarIssuesQuery(.text(title: title, body: body), state: .open)

@@ -50,7 +50,7 @@ struct TransferCommand: IssueChangeCommand {
     return [.transfer(issue.target, to: name, createsLabels: createLabels)]
   }
 
-  /// The name that a renamed repository has now, or without a network the name as it was typed.
+  /// The current name of a renamed repository, or without a network the name as typed.
   private func presentName(
     of name: RepositoryName, on server: GitHubServer, _ writing: WriteSession
   ) async throws(CommandFailure) -> RepositoryName {

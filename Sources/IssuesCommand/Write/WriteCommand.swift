@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-/// A subcommand that writes to issues by way of the outbox.
+/// A subcommand that changes issues through the outbox.
 protocol WriteCommand: JSONCommand, ConnectingOptions {
   var queueing: QueueOptions { get }
 }
@@ -23,12 +23,12 @@ extension WriteCommand {
 
   static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames) }
 
-  /// Whether the command goes on without a look-up that failed: the outbox looks again when it sends.
+  /// Whether the command continues after a failed look-up: the outbox repeats the look-up when it sends.
   func goesOn(without failure: CommandFailure) -> Bool {
     failure.isNetworkAway || write.queue && failure.status != .notFound
   }
 
-  /// Other issues that options name. Those without a repository are in the one of the issue.
+  /// Other issues in options. Those without a repository are in the issue's own.
   func relatives(
     _ words: [String], of place: Place, _ writing: WriteSession
   ) async throws -> [NamedIssue] {
@@ -49,6 +49,6 @@ extension WriteCommand {
 }
 
 extension JSONFields.Known {
-  /// The fields of an answer without a body.
+  /// The fields of a response without a body.
   static var place: JSONFields.Known { .sent(["number", "html_url"]) }
 }

@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Reports changes: those that the server took on standard output, the rest on standard error.
+/// Reports changes: those that the server made on standard output, the rest on standard error.
 ///
 /// Changes that belong together, such as closing an issue with a comment, are reported as one.
 struct WriteReport {
@@ -18,7 +18,7 @@ struct WriteReport {
   private var form: Form
   private var count = 0
   private var failures: [CommandFailure] = []
-  /// Changes that the server took in part.
+  /// Changes that the server made only in part.
   private var omissions: [CommandFailure] = []
 
   private var session: CommandSession { writing.session }
@@ -36,8 +36,8 @@ struct WriteReport {
     }
   }
 
-  /// Keeps changes, sends them, and reports them. In a group each change waits for the one before it, unless it stands
-  /// alone. Calls `onceKept` as soon as they are in the outbox.
+  /// Saves changes, sends them, and reports them. In a group each change waits for the previous one, unless it is
+  /// independent. Calls `onceKept` as soon as they are in the outbox.
   static func carryOut(
     _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
     queueOnly: Bool, isList: Bool = false, onceKept: () -> Void = {}
@@ -112,14 +112,14 @@ struct WriteReport {
     try await writeSent(sent.main ?? main, sent)
   }
 
-  /// Ends the JSON, and throws what went wrong.
+  /// Ends the JSON, and throws the failures.
   func finish() async throws {
     session.progress.finish()
     if case .json(var sink) = form {
       if isList { try await sink.finishList() } else { try await sink.finish() }
     }
     let all = failures + omissions
-    // The status is that of the failure that needs a person most.
+    // The status is that of the failure that needs the user most.
     let order: [ExitStatus] = [.unsettled, .kept, .leftOut]
     let worst = all.min {
       (order.firstIndex(of: $0.status) ?? -1) < (order.firstIndex(of: $1.status) ?? -1)
@@ -221,7 +221,7 @@ struct WriteReport {
       )
     }
     let reason = obstacle.message.prefix { !$0.isNewline }
-    // What waits for a limit or for another process goes on later, in a script too.
+    // Changes that wait for a limit or for another process are sent later, in a script too.
     if [.rateLimited, .kept].contains(obstacle.status) {
       return (
         CommandFailure(.kept, "kept in the outbox, not sent yet: \(reason)\n\(send)"), false
@@ -254,10 +254,10 @@ struct WriteReport {
 }
 
 extension [OutboxEntry] {
-  /// The one that a group of changes to an issue is called by: its creation, or else the last.
+  /// The change that names a group of changes to an issue: its creation, or else the last.
   fileprivate var main: OutboxEntry? { first { $0.makesIssue } ?? last }
 
-  /// `Edited owner/name#12 (title, +sub-issue #5)`, or nil if the main change says it all.
+  /// `Edited owner/name#12 (title, +sub-issue #5)`, or nil if the main change describes all.
   fileprivate var deed: String? {
     guard count > 1, let last, last.change.standsAlone, let main else { return nil }
     if main.makesIssue {

@@ -12,7 +12,7 @@ struct WriteSession: Sendable {
   private let connections: Connections
   private let refusals = Refusals([:])
   private let delivery: MirrorDelivery
-  /// Whether the outbox is an empty one for sample data, which no other command sees.
+  /// Whether the outbox is an empty one for sample data, which is invisible to other commands.
   let isStub: Bool
 
   /// Opens the outbox; with `--stub` an empty one, which is removed at the end. If that fails, it writes the `typed`
@@ -68,7 +68,7 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// Keeps intentions in the outbox. If it can't, it writes their texts back to standard error, and nothing is sent.
+  /// Saves intentions in the outbox. If it can't, it writes their texts back to standard error, and nothing is sent.
   func add(
     _ intentions: [Intention], asBulk: Bool = false
   ) async throws(CommandFailure) -> [OutboxEntry] {
@@ -84,7 +84,7 @@ struct WriteSession: Sendable {
 
   struct Outcome: Sendable {
     var entries: [OutboxEntry]
-    /// What stops all of them: no network, a bad token, a limit that lasts too long.
+    /// The failure that stops all of them: no network, a bad token, a limit that lasts too long.
     var obstacle: CommandFailure?
     fileprivate let refusals: Refusals
 
@@ -168,18 +168,18 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// Where no line of progress can be drawn, says that it waits, unless that is over in a moment.
+  /// If no status line can be drawn, reports that it waits, unless the wait is short.
   func log(_ date: Date, _ wait: OutboxWait) {
     guard !session.progress.isEnabled, date.timeIntervalSinceNow >= 5 else { return }
     session.errors.write("issues: \(wait.words): waiting until \(Timestamp.string(from: date))")
   }
 
-  /// What Ctrl-C says of entries that are being sent.
+  /// The message of Ctrl-C about entries that are being sent.
   func sayAtInterrupt(_ entries: [OutboxEntry]) {
     Interrupt.say(isStub ? nil : entries.lastWords)
   }
 
-  /// Drops entries, the last first: one that others depend on can't be dropped.
+  /// Drops entries, the last first: an entry with dependents can't be dropped.
   func drop(_ entries: [OutboxEntry]) async throws(CommandFailure) {
     do throws(OutboxFailure) {
       for entry in entries.reversed() { _ = try await outbox.drop(entry.id) }

@@ -3,7 +3,7 @@ internal import IssueOutbox
 internal import IssueTracker
 
 extension OutboxEntry {
-  /// The issue as one would type it: `owner/name#12`, or `new-1` before it has a number.
+  /// The issue in the form that a user would type: `owner/name#12`, or `new-1` before it has a number.
   var issueName: String {
     switch change.target {
     case .number(let number)?: "\(repository)#\(number)"
@@ -48,7 +48,7 @@ extension OutboxEntry {
     answer?.wasFound == true ? " (the answer was lost, but it is there)" : ""
   }
 
-  /// The issue, with the number from the answer if it had none.
+  /// The issue, with the number from the response if it had none.
   private var sentName: String {
     if case .pending? = change.target, let number = answer?.number {
       return "\(repository)#\(number)"
@@ -86,13 +86,13 @@ extension RelationChange {
 }
 
 extension [OutboxEntry] {
-  /// The bulk that all of them are part of.
+  /// The bulk that includes all of them.
   private var bulk: OutboxEntry.ID? {
     guard let bulk = first?.bulk, allSatisfy({ $0.bulk == bulk }) else { return nil }
     return bulk
   }
 
-  /// Names them on a command line; nil if they are too many.
+  /// Lists them for a command line; nil if they are too many.
   private var names: String? {
     if let bulk { return "--bulk \(bulk)" }
     return count <= 8 ? map { "\($0.id)" }.joined(separator: " ") : nil
@@ -102,7 +102,7 @@ extension [OutboxEntry] {
     "issues outbox send" + (bulk == nil ? "" : " \(names ?? "")")
   }
 
-  /// What stays in the outbox when Ctrl-C ends the sending, and what can be done about it; nil if it is empty.
+  /// The entries left in the outbox when Ctrl-C ends the sending, and the advice for them; nil if it is empty.
   var lastWords: String? {
     let open = filter { $0.state != .sent }
     guard let first = open.first else { return nil }
@@ -141,7 +141,7 @@ extension OutboxState {
 }
 
 extension Change {
-  /// Whether it is made whatever becomes of the changes before it. A new issue's relations wait for it anyway.
+  /// Whether it is made regardless of the previous changes. A new issue's relations wait for it anyway.
   var standsAlone: Bool { if case .relate = self { true } else { false } }
 }
 

@@ -232,7 +232,7 @@ extension CodeLanguage {
       return set shift source then trap unset until while
       """
     ],
-    // Strings end with their lines: an apostrophe in pasted output would color all that follows.
+    // Strings end at the end of the line: an apostrophe in pasted output would otherwise color all text after it.
     regions: [
       Region("#", "", .comment).with { $0.followsBlank = true }, string("\""),
       string("'") { $0.escape = nil }, Region("${", "}", .type),
@@ -273,7 +273,7 @@ extension CodeLanguage {
     return language
   }()
 
-  /// Frames, addresses, and the words for what went wrong. Numbers would be everywhere.
+  /// Frames, addresses, and words for failures. Highlighting numbers would color too much.
   static let log = CodeLanguage(
     words: [
       .error: """

@@ -1,4 +1,4 @@
-/// What ``CodeLexer`` has to know about a language.
+/// The lexical rules of a language for ``CodeLexer``.
 struct CodeLanguage: Sendable {
   /// A comment or a string.
   struct Region: Sendable {
@@ -6,14 +6,14 @@ struct CodeLanguage: Sendable {
     /// Empty for the end of the line.
     let close: [UInt8]
     let part: CodePart
-    /// Hides the byte after it.
+    /// Escapes the next byte.
     var escape: UInt8?
     var isMultiline = false
     /// Whether it may contain others of its kind.
     var nests = false
     /// Whether it begins only at the beginning of a word.
     var followsBlank = false
-    /// Whether it has one character, or else isn't one.
+    /// Whether it must have exactly one character.
     var isCharacter = false
     var hole: Hole?
 
@@ -42,7 +42,7 @@ struct CodeLanguage: Sendable {
     }
   }
 
-  /// How keys are told from values.
+  /// How to distinguish keys from values.
   enum Keys: Sendable {
     case none
     /// As in JSON: strings before a colon.
@@ -51,7 +51,7 @@ struct CodeLanguage: Sendable {
     case beginLines
   }
 
-  /// What a byte may begin.
+  /// The tokens that a byte may begin.
   struct Beginnings: OptionSet {
     let rawValue: UInt8
     static let region = Beginnings(rawValue: 1)
@@ -60,11 +60,11 @@ struct CodeLanguage: Sendable {
     static let word = Beginnings(rawValue: 8)
   }
 
-  /// The first that fits counts.
+  /// The first match is used.
   let regions: [Region]
-  /// Bytes that make a word after them something else: `@main`, `$HOME`.
+  /// Bytes that change the part of the following word: `@main`, `$HOME`.
   let prefixes: [(byte: UInt8, part: CodePart)]
-  /// Beginnings of lines that are all of one kind, as in a diff.
+  /// Prefixes that determine the part of a whole line, as in a diff.
   var linePrefixes: [(text: [UInt8], part: CodePart)] = []
   var keys = Keys.none
   /// Whether words in capitals are types, if they have no underscore.
@@ -77,7 +77,7 @@ struct CodeLanguage: Sendable {
   private let longestWord: Int
   private let beginnings: [Beginnings]
 
-  /// `words` and `labels` have lists between blanks.
+  /// `words` and `labels` are lists separated by blanks.
   init(
     words: [CodePart: String] = [:], labels: [CodePart: String] = [:], regions: [Region] = [],
     prefixes: [Character: CodePart] = [:], wordBytes: String = "_", hasNumbers: Bool = true
@@ -114,7 +114,7 @@ struct CodeLanguage: Sendable {
 
   func isWord(_ byte: UInt8) -> Bool { begins(byte, .word) }
 
-  /// What a word is.
+  /// The part that a word belongs to.
   func part(of word: some Collection<UInt8>, isLabel: Bool) -> CodePart {
     guard let first = word.first else { return .plain }
     if word.count <= longestWord {
@@ -125,7 +125,7 @@ struct CodeLanguage: Sendable {
     if hasCapitalTypes, (0x41...0x5A).contains(first), !word.contains(UInt8(ascii: "_")) {
       return .type
     }
-    // Addresses, where other numbers are no numbers.
+    // For languages whose only numbers are addresses.
     if first == UInt8(ascii: "0"), word.dropFirst().first == UInt8(ascii: "x") { return .number }
     return .plain
   }
@@ -145,8 +145,8 @@ extension CodeLanguage {
 
   private static let guessedLines = 50
 
-  /// Recognizes a diff, JSON, or messages of a compiler or a crash, in code that names no language. Nothing else is
-  /// guessed: words and signs of one language are those of many.
+  /// Recognizes a diff, JSON, or messages of a compiler or a crash, in code without a language name. Other languages
+  /// aren't guessed, because many share the same words and signs.
   init?(of lines: [String], in name: String) {
     guard ["", "text", "txt", "plain", "plaintext", "console"].contains(name.lowercased()) else {
       return nil

@@ -1,13 +1,13 @@
-/// What a piece of code is, as far as its look is concerned.
+/// The kind of a piece of code, for styling.
 enum CodePart: Sendable {
   case plain, comment, keyword, string, number, type, added, removed, meta, error, warning
 }
 
-/// Finds the parts of code, line by line, by a table for the language. It reads each byte a few times and looks back at
-/// none, so code of any kind takes linear time.
+/// Finds the parts of code, line by line, by a table for the language. It reads each byte a few times and never looks
+/// back, so any code takes linear time.
 ///
-/// A lexer colors some code wrongly that a parser wouldn't, such as JavaScript's regular expressions. The libraries
-/// that know better don't fit (Debian 12, measured in 2026): libsource-highlight 3.1.9 adds 3 ms to each start, reads
+/// A lexer colors some code wrongly that a parser wouldn't, such as JavaScript's regular expressions. The more accurate
+/// libraries are unsuitable (Debian 12, measured in 2026): libsource-highlight 3.1.9 adds 3 ms to each start, reads
 /// each language for up to 4 ms more from files that lack Swift, TypeScript and YAML, takes 37 s for a line of 100,000
 /// brackets, and throws at a word of 1,000 letters. libtree-sitter comes without a grammar.
 struct CodeLexer {
@@ -22,13 +22,13 @@ struct CodeLexer {
 
   /// In bytes. Longer lines are data, and stay plain.
   static let maximumLine = 4_096
-  /// Strings in code in strings, and so on.
+  /// The maximum nesting of code in strings.
   private static let maximumLevels = 16
   /// The bytes of an escape in a character, such as `'\u{10FFFF}'`.
   private static let longestEscape = 12
 
   private let language: CodeLanguage
-  /// What is still open from the lines before, the outermost first.
+  /// The regions still open from earlier lines, the outermost first.
   private var levels: [Level] = []
 
   init(_ language: CodeLanguage) {
@@ -58,7 +58,7 @@ struct CodeLexer {
     return parts.all
   }
 
-  /// Ends what doesn't go on in the next line, with everything in it.
+  /// Closes the levels that don't continue in the next line, with everything nested in them.
   private mutating func endLine() {
     let first = levels.firstIndex { level in
       guard case .region(let index, _) = level else { return false }

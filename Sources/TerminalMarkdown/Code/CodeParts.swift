@@ -10,7 +10,7 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     index = line.startIndex
   }
 
-  /// Ends a part, which begins where the one before ends. It takes the marks on its last character along.
+  /// Ends a part, which begins at the end of the previous one. It includes the combining marks on its last character.
   mutating func append(_ part: CodePart, upTo end: Int) {
     let end = endOfMarks(from: end)
     index = end
@@ -21,7 +21,7 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     }
   }
 
-  /// Takes a key of YAML at the beginning of the line: everything up to a colon before a blank.
+  /// Adds a YAML key at the beginning of the line: everything up to a colon before a blank.
   mutating func appendKey() {
     var begin = end(from: index) { $0 == 0x20 }
     while isAt(begin, Array("- ".utf8)) { begin = end(from: begin + 2) { $0 == 0x20 } }
@@ -77,13 +77,13 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     case UInt8(ascii: "."): (0x30...0x39).contains(line[place + 1])
     case UInt8(ascii: "'"): hasQuotes
     case UInt8(ascii: "+"), UInt8(ascii: "-"):
-      // A sign of an exponent, not that of a sum.
+      // The sign of an exponent, not an operator.
       place > index && line[place - 1] | 0x20 == UInt8(ascii: "e") && line[index + 1] | 0x20 != 0x78
     default: false
     }
   }
 
-  /// The end of a character between quotes here; nil if it isn't one, such as a lifetime in Rust.
+  /// The end of a character literal here; nil if it isn't one, such as a lifetime in Rust.
   func endOfCharacter(_ longestEscape: Int) -> Int? {
     guard let first = index + 1 < line.endIndex ? line[index + 1] : nil else { return nil }
     let quote = line[index]
@@ -102,7 +102,8 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     return end
   }
 
-  /// The end of what joins the character before: a part of it alone would be measured and drawn differently.
+  /// The end of the scalars that combine with the previous character: separated, they would be measured and drawn
+  /// differently.
   private func endOfMarks(from begin: Int) -> Int {
     var end = begin
     while end < line.endIndex, line[end] >= 0x80 {

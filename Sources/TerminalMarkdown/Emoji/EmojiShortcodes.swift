@@ -3,7 +3,7 @@ enum EmojiShortcodes {
   /// In bytes.
   static let longestName = 40
 
-  /// Made on the first look-up: most documents have no such name.
+  /// Created on the first look-up, because most documents contain no such name.
   private static let emoji: [Substring: Substring] = {
     var emoji: [Substring: Substring] = [:]
     for entry in table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {

@@ -1,4 +1,4 @@
-/// The tags in a piece of HTML, and the text between them. Nothing depends on finding the same tags as a browser.
+/// The tags in a piece of HTML, and the text between them. The result needn't match a browser's.
 struct HTMLTokens {
   enum Token: Equatable {
     /// With undecoded entities.

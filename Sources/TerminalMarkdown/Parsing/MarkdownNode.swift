@@ -106,8 +106,8 @@ struct MarkdownNode {
 
   var isEmpty: Bool { unsafe cmark_node_first_child(node) == nil }
 
-  /// The alert that a quotation is, and how many of its first inline nodes only say so. As on GitHub, it is part of no
-  /// other block, its marker has a line of its own, and something follows.
+  /// The alert that a quotation represents, and the number of its first inline nodes that form the marker. As on
+  /// GitHub, an alert is part of no other block, its marker has its own line, and content follows.
   var alert: (kind: Alert, markers: Int)? {
     guard let parent = unsafe cmark_node_parent(node),
       unsafe MarkdownNode(parent).kind == .document,

@@ -1,6 +1,6 @@
 /// Numbers as people write them in tables: `1,234.5`, `-3 %`, `~12 ms`, `$9`, `#42`, `1e-9`.
 enum NumberText {
-  /// Longer text isn't a number that anybody compares with others.
+  /// Longer text isn't a number to compare.
   private static let maximumLength = 40
   private static let signs: Set<Character> = ["+", "-", "−", "±", "~", "≈", "<", ">", "≤", "≥"]
   private static let currencies: Set<Character> = ["#", "$", "€", "£", "¥"]
@@ -20,7 +20,7 @@ enum NumberText {
       last = next
       rest.removeFirst()
     }
-    // Versions have more than one point, dates and times end here.
+    // Versions have more than one point; dates and times end here.
     return points < 2 && isDigit(last) && isUnit(rest)
   }
 

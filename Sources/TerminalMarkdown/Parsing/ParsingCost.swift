@@ -1,14 +1,14 @@
 /// An upper bound for the work of parsing a document, found without parsing it.
 ///
-/// cmark-gfm 0.29.0.gfm.6 is linear, but quadratic in a few things that nobody writes: nested containers, tables padded
-/// to the width of their first row, definitions copied to each use, searches for missing ends, and the causes of
+/// cmark-gfm 0.29.0.gfm.6 is linear, but quadratic in a few unusual cases: nested containers, tables padded to the
+/// width of their first row, definitions copied to each use, searches for missing ends, and the causes of
 /// CVE-2023-22483, CVE-2023-22486 and CVE-2023-37463: paragraphs read again as a table's titles at each row of dashes,
-/// and signs of emphasis and images that each later link goes through. This counts their factors line by line. Other
-/// slow documents run into the limit of ``ParsingThread``.
+/// and signs of emphasis and images that each later link goes through. This type counts their factors line by line.
+/// Other slow documents run into the limit of ``ParsingThread``.
 struct ParsingCost {
   /// Some tenths of a second.
   private static let bearable = 1 << 26
-  /// Weights are in looks at a character. This one is for a step through a container.
+  /// The unit of weights is the inspection of one character. This weight is for a step through a container.
   private static let containerWeight = 32
   private static let cellWeight = 128
   /// For a step along the list of open signs.

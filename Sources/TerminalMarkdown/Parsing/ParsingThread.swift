@@ -1,8 +1,9 @@
 internal import ConcurrencyPrimitives
 internal import Dispatch
 
-/// A thread for work that can't be stopped. Callers wait only up to a limit. Work beyond it goes on without them, and
-/// nothing else begins until it is done: any number of such documents costs the limit once, and one processor.
+/// A thread for work that can't be stopped. Callers wait only up to a limit. Work beyond the limit continues without
+/// them, and no other work begins until it is done: any number of such documents costs the limit once, and one
+/// processor.
 final class ParsingThread: Sendable {
   private enum Outcome<Value: Sendable>: Sendable {
     case awaited

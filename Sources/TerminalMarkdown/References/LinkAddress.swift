@@ -13,8 +13,8 @@ enum LinkAddress {
     return path(written).flatMap { WebLink(encoded("\(repositoryURL)/\($0)")) }
   }
 
-  /// What GitHub shows in place of the address of an issue or a pull request: `#12`, or `owner/repo#12` of another
-  /// repository on the same server; nil for other addresses.
+  /// The short form in which GitHub shows the address of an issue or a pull request: `#12`, or `owner/repo#12` for
+  /// another repository on the same server; nil for other addresses.
   static func issueName(of url: String, below repositoryURL: String?) -> String? {
     // Scheme, nothing, host, owner, and name.
     let own = (repositoryURL ?? "").split(separator: "/", omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
 internal import StyledText
 
-/// Finds what GitHub links in text, `@user`, `#123`, `owner/repo#123` and commits, and names of emoji.
+/// Finds the references that GitHub links in text, `@user`, `#123`, `owner/repo#123` and commits, and names of emoji.
 struct TextReferences {
   enum Piece {
     case text(String)
-    /// With its page, if that is known.
+    /// A reference, with its page if that is known.
     case reference(String, WebLink?)
   }
 

@@ -45,8 +45,8 @@ struct BlockWriter {
     separator = prefix(isFirst: false).withoutBlanksAtItsEnd
   }
 
-  /// Begins a block of blocks. Without a marker, `hanging` begins its first line too. If `isSpaced` is nil, the block
-  /// is spaced like the one around it.
+  /// Begins a block that contains blocks. Without a marker, `hanging` begins its first line too. If `isSpaced` is nil,
+  /// the block is spaced like the surrounding one.
   mutating func open(
     marker: StyledLine.Run? = nil, hanging: StyledLine.Run = .init(""), isSpaced: Bool? = nil,
     element: String? = nil
@@ -54,7 +54,7 @@ struct BlockWriter {
     let columns = hanging.columns
     let used = width - room
     if columns == 0, marker == nil {
-      // Nothing to begin a line with.
+      // The block adds nothing to its lines.
     } else if used + columns <= width / 2 {
       prefixes.append(
         Prefix(level: levels.count, marker: marker, hanging: hanging, columns: columns))
@@ -69,7 +69,7 @@ struct BlockWriter {
     if element != nil { elementCount += 1 }
   }
 
-  /// Ends the innermost block of blocks, with the HTML elements that it left open.
+  /// Ends the innermost block that contains blocks, with the HTML elements that it left open.
   mutating func close() {
     closeElements()
     closeLevel()
@@ -79,7 +79,7 @@ struct BlockWriter {
     while levels.last?.element != nil { closeLevel() }
   }
 
-  /// Begins an HTML element with blocks, unless too many are open.
+  /// Begins an HTML element that contains blocks, unless too many are open.
   mutating func open(
     element: String, marker: StyledLine.Run? = nil, hanging: StyledLine.Run = .init(""),
     isSpaced: Bool? = nil
@@ -88,8 +88,8 @@ struct BlockWriter {
     open(marker: marker, hanging: hanging, isSpaced: isSpaced, element: element)
   }
 
-  /// Ends an HTML element, with those that it left open, if it is open in the innermost block of Markdown and the
-  /// search for it meets none of `limits`.
+  /// Ends an HTML element, with the elements that it left open, if it is open in the innermost block of Markdown and
+  /// none of `limits` is nested between.
   mutating func close(element: String, inside limits: Set<String> = []) {
     var depth = levels.count - 1
     while depth > 0, let name = levels[depth].element, name != element, !limits.contains(name) {
@@ -121,7 +121,7 @@ struct BlockWriter {
     endLine()
   }
 
-  /// Writes a line as it is. A line that is too long continues after a mark.
+  /// Writes a line unchanged. A line that is too long continues after a mark.
   mutating func write(verbatim line: StyledLine, continuation: StyledLine.Run) {
     beginLine()
     var hanging = prefix(isFirst: false)
@@ -131,7 +131,7 @@ struct BlockWriter {
     endLine()
   }
 
-  /// The number of open blocks of blocks.
+  /// The number of open blocks that contain blocks.
   var depth: Int { levels.count }
 
   /// Writes a rule below the lines from `begin` on, as wide as the widest; nothing if there are none.

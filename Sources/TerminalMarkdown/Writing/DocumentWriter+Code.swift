@@ -2,10 +2,11 @@ internal import StyledText
 
 extension DocumentWriter {
   private static let tabWidth = 4
-  /// Code of thousands of lines has no more. A part takes a hundred bytes, which code of single letters would multiply.
+  /// Even thousands of lines have no more. A part takes a hundred bytes, and code of single letters would have many.
   private static let maximumParts = 1 << 14
 
-  /// Writes code between two rules, the first with the language. No indent and no frame, so that it can be copied.
+  /// Writes code between two rules, the first with the language. It has no indent and no frame, so that it can be
+  /// copied.
   mutating func writeCode(_ code: String, language: String) {
     page.beginBlock()
     let mark = StyledLine.Run("\(glyphs.continuation) ", style: styles.frame)
@@ -46,7 +47,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Controls and invisible characters would be obeyed where the text is pasted.
+  /// Control characters and invisible characters would take effect when the text is pasted.
   private static func copyable(_ lines: [Substring]) -> String {
     lines.reduce(into: "") { text, line in
       text += line.split(separator: "\t", omittingEmptySubsequences: false)

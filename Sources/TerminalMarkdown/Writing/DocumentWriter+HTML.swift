@@ -181,7 +181,7 @@ extension DocumentWriter {
     var lists: [Int?] = []
     var isPreformatted = false
 
-    /// - Returns: Whether it has an effect: past the limit it has none.
+    /// - Returns: Whether it has an effect: beyond the limit it has none.
     mutating func open(_ element: String, _ trait: InlineLook.Trait) -> Bool {
       guard formats.count < Self.maximumFormats else { return false }
       formats.append((element, trait))

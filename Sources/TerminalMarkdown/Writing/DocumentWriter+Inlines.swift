@@ -5,11 +5,11 @@ extension DocumentWriter {
     /// nil if it is no web address.
     var target: WebLink?
     var address: String?
-    /// The outermost link's target, which is the target of text in it.
+    /// The outermost link's target, which applies to the text in this link.
     var outermost: WebLink?
   }
 
-  /// The target of text here. Each link stores it, since thousands may be open and never closed.
+  /// The target of the text at this point. Each link stores it, since thousands may be open and never closed.
   var link: WebLink? { links.last?.outermost }
 
   mutating func writeInline(_ node: MarkdownNode, _ kind: MarkdownNode.Kind, isBeginning: Bool) {
@@ -39,7 +39,7 @@ extension DocumentWriter {
   mutating func change(_ trait: InlineLook.Trait, by step: Int) {
     look[trait] += step
     guard trait == .strikethrough, !renderer.hasStrikethrough else { return }
-    // The outermost element alone has signs.
+    // Only the outermost element writes signs.
     if look[trait] == max(step, 0) { appendPlain("~~") }
   }
 
@@ -85,7 +85,7 @@ extension DocumentWriter {
   /// Begins a link. `text` is given if the link contains nothing else.
   mutating func beginLink(to url: String, text: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
-    // An address that is its own text appears once.
+    // An address that is its own text is shown once.
     let isBare = text.map { $0 == url || "http://\($0)" == url || "mailto:\($0)" == url } ?? false
     let isPlace = url.isEmpty || url.hasPrefix("#")
     open(target, address: isBare || isPlace ? nil : url)
@@ -109,7 +109,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Begins an image, shown as its alternative text: nil if that is more than plain text.
+  /// Begins an image, shown as its alternative text; nil if that contains more than plain text.
   mutating func beginImage(at url: String, alternative: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
     open(target, address: target == nil ? nil : url)

@@ -24,7 +24,7 @@ struct DocumentWriter {
   var images: [RenderedDocument.Image] = []
   /// The images in the text gathered so far.
   var gatheredImages: [WebLink] = []
-  /// Of all code so far.
+  /// The number of highlighted parts in all code so far.
   var highlightedParts = 0
 
   private var lists: [List] = []
@@ -33,7 +33,7 @@ struct DocumentWriter {
   private var footnoteCount = 0
   /// The alert being written, and the depth around it.
   private var alert: (kind: Alert, depth: Int)?
-  /// The next texts and line breaks to leave out: something else stands for them.
+  /// The number of following texts and line breaks to leave out, because other output replaces them.
   var hiddenNodes = 0
   private var headingBegin = 0
 
@@ -105,7 +105,7 @@ struct DocumentWriter {
     if !gatheredImages.isEmpty { writeImages() }
   }
 
-  /// Makes room for the gathered images.
+  /// Leaves space for the gathered images.
   private mutating func writeImages() {
     for source in gatheredImages {
       let box = renderer.images?[source]?.fitted(into: page.room)
@@ -134,7 +134,7 @@ struct DocumentWriter {
     nameHeading(level: level)
   }
 
-  /// Says in words what the style of a heading shows.
+  /// Names in words the level that the style of a heading shows.
   mutating func nameHeading(level: Int) {
     if glyphs.isPlain { appendPlain("Heading \(level): ") }
   }
@@ -165,12 +165,12 @@ struct DocumentWriter {
       hanging: .init("\(glyphs.alert.side) ", style: styles.style(of: kind)), isSpaced: true)
   }
 
-  /// Before the first line of a quotation, if that is unlike the others.
+  /// The marker before the first line of a quotation, if it differs from that of the other lines.
   var quoteMarker: StyledLine.Run? {
     hasRoomForWords && glyphs.isPlain ? .init("\(glyphs.bar) ", style: styles.quote) : nil
   }
 
-  /// A word is longer than the indent of the lines after it.
+  /// A word is longer than the indent of the following lines.
   var hasRoomForWords: Bool { page.room >= 16 }
 
   var quoteHanging: StyledLine.Run {
@@ -185,8 +185,8 @@ struct DocumentWriter {
     self.alert = nil
   }
 
-  /// Writes the upper or lower edge of an alert's box. It has no right edge, which text that terminals measure
-  /// differently would break.
+  /// Writes the top or bottom edge of an alert's box. There is no right edge, because text that terminals measure
+  /// differently would break it.
   private mutating func write(edge corner: String, of alert: Alert, word: String = "") {
     var style = styles.style(of: alert)
     if glyphs.isPlain {
@@ -199,7 +199,7 @@ struct DocumentWriter {
       line.runs[0] = .init("\(corner)\(rule) ", style: style)
       style.isBold = true
       line.runs.append(.init(word, style: style))
-      // In a window too narrow for both, the word matters.
+      // If the window is too narrow for both, keep the word.
       if line.columns > page.room { line.runs.removeFirst() }
       style.isBold = false
       if line.columns < page.room { line.runs.append(.init(" ")) }
@@ -280,7 +280,7 @@ struct DocumentWriter {
 }
 
 extension DocumentWriter {
-  /// A document's addresses, each once, in the order of their numbers.
+  /// A document's addresses without duplicates, in the order of their numbers.
   struct LinkNotes {
     private(set) var links: [WebLink] = []
     private var numbers: [WebLink: Int] = [:]

@@ -1,4 +1,4 @@
-/// The characters that a document is drawn with.
+/// The characters for drawing a document.
 struct Glyphs {
   struct AlertFrame {
     let top: String

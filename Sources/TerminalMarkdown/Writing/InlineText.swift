@@ -17,7 +17,7 @@ struct InlineText {
 
   mutating func append(_ text: some StringProtocol, style: Style, link: WebLink? = nil) {
     guard !text.isEmpty else { return }
-    // In place: a copy of the piece would copy its whole text for each word.
+    // Modified in place: a copy of the piece would copy its whole text for each word.
     if let last = pieces.indices.last, pieces[last].style == style, pieces[last].link == link {
       pieces[last].text += text
     } else {
@@ -25,7 +25,7 @@ struct InlineText {
     }
   }
 
-  /// Text of HTML to add to the line, with one blank for any white space.
+  /// Collapses the white space of HTML text to single blanks, for the current line.
   func collapsing(_ text: some StringProtocol) -> String {
     var collapsed = ""
     var isBlank = pieces.last.map { $0.text.utf8.last == 0x20 } ?? true

@@ -10,7 +10,7 @@ struct MarkdownTable {
   /// The first row has the titles. A cell has one or more lines.
   var rows: [[[StyledLine]]] = []
 
-  /// The alignments are letters, as ``MarkdownNode`` gives them.
+  /// The alignments are the letters of ``MarkdownNode``.
   init(alignments: [UInt8], glyphs: Glyphs, frame: Style) {
     self.alignments = alignments
     self.glyphs = glyphs
@@ -56,7 +56,7 @@ struct MarkdownTable {
     return widths
   }
 
-  /// Narrow columns keep their widths, the others share the rest. Returns nil if a column would become unreadable.
+  /// Narrow columns keep their widths; the others share the rest. Returns nil if a column would become unreadable.
   private func fitting(_ natural: [Int], into width: Int) -> [Int]? {
     guard natural.reduce(0, +) > width else { return natural }
     var left = width
@@ -73,7 +73,7 @@ struct MarkdownTable {
     return widths
   }
 
-  /// Whether a column has numbers, and nothing else but dashes in place of some.
+  /// Whether a column contains only numbers, and dashes in place of some.
   private func isNumeric(_ column: Int) -> Bool {
     var hasNumber = false
     for row in rows.dropFirst() where column < row.count {

@@ -1,13 +1,14 @@
 internal import StyledText
 
-/// A control string of the terminal's (ECMA-48, 5.6), such as an answer to a question. None of it may look like typing.
+/// A control string from the terminal (ECMA-48, 5.6), such as a response to a query. No part of it may be read as
+/// typing.
 struct ControlString: Sendable {
   enum Change: Sendable, Hashable {
     case unfinished
 
     case finished
 
-    /// Without the end. These bytes come after it.
+    /// Unterminated. These bytes follow it.
     case broken([UInt8])
   }
 
@@ -42,13 +43,13 @@ struct ControlString: Sendable {
     return .unfinished
   }
 
-  /// Whether it says that the terminal shows images: the answer to the question numbered 31 of kitty's graphics protocol.
+  /// Whether it confirms that the terminal shows images: the response to query 31 of kitty's graphics protocol.
   var confirmsImages: Bool {
     introducer == "_" && !isCut && String(decoding: bytes, as: UTF8.self) == "Gi=31;OK"
   }
 
-  /// The color in an answer to `OSC 11 ; ?`, as xterm's "Control Sequences" and XParseColor(3) have it: `rgb:` with one
-  /// to four hexadecimal digits for each part. Some terminals add the opacity.
+  /// The color in a response to `OSC 11 ; ?`, in the format of xterm's "Control Sequences" and XParseColor(3): `rgb:`
+  /// with one to four hexadecimal digits for each part. Some terminals add the opacity.
   var background: Color? {
     let text = String(decoding: bytes, as: UTF8.self)
     let prefix = "11;"

@@ -1,7 +1,7 @@
 /// Decodes a terminal's input after ncurses has recognized its keys.
 ///
-/// What remains are pastes, mouse reports, characters of several bytes, which may arrive in pieces, answers, and unknown
-/// sequences, which must not look like typing.
+/// The remaining input consists of pastes, mouse reports, multibyte characters, which may arrive in pieces, responses,
+/// and unknown sequences, which must not be read as typing.
 struct InputDecoder: Sendable {
   private enum State {
     case idle
@@ -23,12 +23,12 @@ struct InputDecoder: Sendable {
   private var state = State.idle
   private var mouse = MouseDecoder()
   private let pasteEnd: [UInt8]
-  /// When the terminal was asked for its background, until it has answered or the question is too old.
+  /// The time of the query for the background, until the terminal has responded or the query is too old.
   private var question: ContinuousClock.Instant?
   private var hasAnswered = false
-  /// Whether the terminal has said so.
+  /// Whether the terminal has confirmed it.
   private(set) var drawsClusters = false
-  /// Whether the terminal has said so.
+  /// Whether the terminal has confirmed it.
   private(set) var showsImages = false
 
   init(pasteEnd: [UInt8]) {
@@ -55,17 +55,17 @@ struct InputDecoder: Sendable {
 
   // MARK: Answers
 
-  /// A later color would surprise the reader.
+  /// A color that arrives later would change the screen while the user reads.
   private static let latestAnswer = Duration.seconds(2)
 
-  /// Notes that the terminal was asked for its background, and then for its attributes (DA1), which nearly every
-  /// terminal answers: the second answer shows that none will come to the first question.
+  /// Notes that the terminal was queried for its background, and then for its attributes (DA1). Nearly every terminal
+  /// responds to DA1, so that response shows that no response to the first query will follow.
   mutating func expectAnswers(at now: ContinuousClock.Instant) {
     question = now
     hasAnswered = false
   }
 
-  /// Whether answers may still come. Until then, an Esc may be the beginning of one on a slow line.
+  /// Whether responses are still expected. Until then, an Esc may be the beginning of one on a slow line.
   func awaitsAnswer(at now: ContinuousClock.Instant) -> Bool {
     guard let question, !hasAnswered else { return false }
     return now - question < .seconds(1)
@@ -97,7 +97,7 @@ struct InputDecoder: Sendable {
     defer { state = next }
     return switch state {
     case .escape: [.key(.escape)]
-    // Alt with a key that begins such strings.
+    // Alt with a key that begins such a string.
     case .controlString(let string) where string.isEmpty:
       [.key(.escape), .key(.character(string.introducer))]
     default: []
@@ -178,7 +178,7 @@ struct InputDecoder: Sendable {
 
   private mutating func note(_ parameters: [UInt8], end: UInt8) {
     switch (String(decoding: parameters, as: UTF8.self), end) {
-    // Set, for now or forever.
+    // Set, temporarily or permanently.
     case ("?2027;1$", UInt8(ascii: "y")), ("?2027;3$", UInt8(ascii: "y")): drawsClusters = true
     case (let text, UInt8(ascii: "c")) where text.hasPrefix("?"): hasAnswered = true
     default: break
@@ -193,7 +193,7 @@ struct InputDecoder: Sendable {
     return string.background.map { [.background($0)] } ?? []
   }
 
-  /// Those of readline(3) that edit words.
+  /// The keys of readline(3) that edit words.
   private static let alternateKeys: [UInt8: InputEvent.Key] = [
     UInt8(ascii: "b"): .wordLeft, UInt8(ascii: "f"): .wordRight,
     UInt8(ascii: "d"): .deleteWordForward, 0x08: .deleteWordBackward, 0x7F: .deleteWordBackward,
@@ -254,11 +254,11 @@ struct InputDecoder: Sendable {
 }
 
 extension InputDecoder {
-  /// What ncurses answers when asked for the next key.
+  /// The result of reading the next key from ncurses.
   enum Input: Sendable, Hashable {
     case byte(UInt8)
 
-    /// In terminfo or known to xterm.
+    /// A key in terminfo, or one that xterm sends.
     case key(InputEvent.Key)
 
     case unknownKey

@@ -9,7 +9,7 @@ package enum InputEvent: Sendable, Hashable {
   /// Columns and rows count from 0.
   case mouse(MouseAction, column: Int, row: Int)
 
-  /// Sent once at the beginning too.
+  /// Also sent once at the beginning.
   case resized(ScreenSize)
 
   /// The color behind the text, as the terminal says. Sent after the beginning, and again after a stop or a loan, by
@@ -22,7 +22,7 @@ package enum InputEvent: Sendable, Hashable {
   package enum Key: Sendable, Hashable {
     /// Shift is part of it.
     case character(Character)
-    /// In lower case. Ctrl-C is ``interrupt``; Ctrl with a letter that has a key of its own (Tab, Enter) is that key.
+    /// In lower case. Ctrl-C is ``interrupt``; Ctrl with a letter that has its own key (Tab, Enter) is that key.
     case control(Character)
     case enter
     case escape

@@ -13,11 +13,11 @@ struct MouseDecoder: Sendable {
     case released
   }
 
-  /// Where the first button was pressed, until it is released.
+  /// The position at which the first button was pressed, until it is released.
   private var pressed: Place?
   private var last: (place: Place, time: ContinuousClock.Instant)?
 
-  /// Takes a report in the SGR encoding: `button;column;row`, then `M` or `m`. Returns nil for an unusable one.
+  /// Decodes a report in the SGR encoding: `button;column;row`, then `M` or `m`. Returns nil for an unusable one.
   mutating func take(
     report: [UInt8], end: UInt8, at now: ContinuousClock.Instant
   ) -> InputEvent? {
@@ -30,7 +30,7 @@ struct MouseDecoder: Sendable {
       code, end == UInt8(ascii: "M") ? .pressed : .released, column: column, row: row, at: now)
   }
 
-  /// Takes a report in the X10 encoding: button, column and row, each plus 32. It doesn't name a released button.
+  /// Decodes a report in the X10 encoding: button, column and row, each plus 32. It doesn't name a released button.
   mutating func take(legacy bytes: [UInt8], at now: ContinuousClock.Instant) -> InputEvent? {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
@@ -52,7 +52,7 @@ struct MouseDecoder: Sendable {
       return nil
     case (0, .released):
       defer { pressed = nil }
-      // If it was released elsewhere, the user selected text or reconsidered.
+      // If the button was released elsewhere, the user selected text or reconsidered.
       return pressed == place ? click(place, at: now) : nil
     case (64, .pressed): return .mouse(.wheelUp, column: place.column, row: place.row)
     case (65, .pressed): return .mouse(.wheelDown, column: place.column, row: place.row)
