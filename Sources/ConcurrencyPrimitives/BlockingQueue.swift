@@ -13,13 +13,4 @@ package final class BlockingQueue: SerialExecutor {
     let job = UnownedJob(job)
     queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
-
-  /// Runs a job after those that were added before, and before those that are added from now on.
-  package func add(_ job: @escaping @Sendable () -> Void) {
-    queue.async(execute: job)
-  }
-
-  package func checkIsolated() {
-    dispatchPrecondition(condition: .onQueue(queue))
-  }
 }

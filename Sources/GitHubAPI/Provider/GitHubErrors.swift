@@ -114,7 +114,7 @@ package struct GitHubErrorBody: Hashable, Sendable {
   package var summary: String { Self.summary(of: sentences) }
 
   /// Masks the request's secrets before the text is cut, because half a secret wouldn't be found.
-  func summary(hidingSecretsOf request: TargetRequest) -> String {
+  package func summary(hidingSecretsOf request: TargetRequest) -> String {
     Self.summary(of: sentences.map { Redaction.hiding(secretsOf: request, in: $0) })
   }
 
@@ -124,6 +124,8 @@ package struct GitHubErrorBody: Hashable, Sendable {
     // Only a small part of a large body is read.
     let most = maximumSummaryLength + 1
     let text = sentences.lazy.map { String($0.unicodeScalars.prefix(most)) }
+      // More text follows a message, such as a detail or an advice.
+      .map { $0.hasSuffix(".") && !$0.hasSuffix("..") ? String($0.dropLast()) : $0 }
       .filter { !$0.isEmpty }
     return line(text.joined(separator: ": "))
   }

@@ -89,7 +89,7 @@ struct GraphQLErrors: Decodable {
       message: first.message ?? "GitHub gave no reason",
       details: errors.dropFirst().compactMap { $0.message.map { .init(message: $0) } })
     var message =
-      "\(response.request) was refused: \(body.summary(hidingSecretsOf: response.request))"
+      "\(response.request) refused the request: \(body.summary(hidingSecretsOf: response.request))"
     switch first.type {
     case "RATE_LIMITED": return NetworkError(.rateLimited, message, response: response)
     case "NOT_FOUND", "FORBIDDEN":

@@ -14,8 +14,6 @@ actor SharedBudgetFile {
 
   private let path: String
   private nonisolated let queue = BlockingQueue(label: "rate limits")
-  /// The number of responses that aren't written yet.
-  private let waitingCount = Locked(0)
   private var descriptor: CInt = -1
 
   /// A separate queue, because file operations block.
@@ -53,29 +51,6 @@ actor SharedBudgetFile {
       $0.finish(
         id, resource, answer, mayHaveArrived: mayHaveArrived, at: now.timeIntervalSince1970)
     }
-  }
-
-  /// Does the same without waiting. Later calls on this file are ordered after it.
-  nonisolated func finishLater(
-    _ id: UInt64, _ resource: String, _ answer: QuotaAnswer, mayHaveArrived: Bool = true,
-    at now: Date
-  ) {
-    waitingCount.withLock { $0 += 1 }
-    queue.add {
-      self.assumeIsolated { file in
-        file.finish(id, resource, answer, mayHaveArrived: mayHaveArrived, at: now)
-      }
-      self.waitingCount.withLock { $0 -= 1 }
-    }
-  }
-
-  /// Waits until all responses are written.
-  ///
-  /// A call of an empty method of this actor wouldn't wait: the optimizer removes it together with its change of
-  /// executor.
-  nonisolated func settle() async {
-    guard waitingCount.withLock({ $0 > 0 }) else { return }
-    await withCheckedContinuation { written in queue.add { written.resume() } }
   }
 
   /// Nil if the file can't be used.

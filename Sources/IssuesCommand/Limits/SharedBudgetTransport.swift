@@ -56,18 +56,13 @@ struct SharedBudgetTransport: Transport {
     }
     do throws(NetworkError) {
       let reply = try await transport.send(request, onSent: onSent)
-      file.finishLater(id, resource, QuotaAnswer(reply, to: request, now: now()), at: now())
+      await file.finish(id, resource, QuotaAnswer(reply, to: request, now: now()), at: now())
       return reply
     } catch {
-      file.finishLater(
+      await file.finish(
         id, resource, QuotaAnswer(), mayHaveArrived: !error.isNetworkAway, at: now())
       throw error
     }
-  }
-
-  /// Waits until all responses are in the file. Requests don't wait for that.
-  func settle() async {
-    for file in files.withLock({ Array($0.values) }) { await file.settle() }
   }
 
   private func reservation(

@@ -18,7 +18,7 @@ struct MirrorAddCommand: SessionCommand {
       asked now.
 
       'issues mirror' shows for which reason each repository is there, and 'issues mirror remove' \
-      takes names off the list.
+      removes names from the list.
 
       EXAMPLES:
         issues mirror add apple/swift-nio

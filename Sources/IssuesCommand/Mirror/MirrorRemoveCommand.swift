@@ -12,7 +12,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
       issues mirror remove [--yes] [--keep] [--org NAME] … [--mine] [--starred]
       """,
     discussion: """
-      Takes names off the list of 'issues mirror add', and removes the mirrors of the repositories \
+      Removes names from the list of 'issues mirror add', and removes the mirrors of the repositories \
       that they stand for, unless another name on the list stands for them too. With --keep, the \
       mirrors stay. A repository that isn't on the list only loses its mirror.
 
@@ -112,7 +112,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
         sources.removeAll { source in unwanted.contains(where: source.isSame) }
       }
       for source in listed {
-        try await session.output.write("Took \(TerminalText(source.word)) off the list\n")
+        try await session.output.write("Removed \(TerminalText(source.word)) from the list\n")
       }
     }
     guard !found.isEmpty else { return }

@@ -110,7 +110,7 @@ struct OutboxEditCommand: SessionCommand {
     }
     composer?.finish()
     try await session.output.write(
-      "Changed \(entry.id). It isn't sent yet: issues outbox send \(entry.id)\n")
+      "Edited \(entry.id). It isn't sent yet: issues outbox send \(entry.id)\n")
   }
 
   private var changesLabels: Bool { !addLabel.isEmpty || !removeLabel.isEmpty || createLabels }

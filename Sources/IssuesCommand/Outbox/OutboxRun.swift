@@ -281,19 +281,12 @@ struct OutboxReport {
     }
     guard isTold else { return }
     let address = entry.answer?.url ?? entry.pageURL
-    if writer.isTable {
-      let line = StyledLine(runs: [
-        StyledLine.Run("✓ ", style: .open), StyledLine.Run("\(entry.deed)\(entry.foundWords): "),
-        StyledLine.Run(address, link: WebLink(address)),
-      ])
-      try await session.output.write(
-        line.rendered(in: session.style.color, links: session.showsHyperlinks) + "\n")
-    } else if answers == nil {
+    if answers == nil, !writer.isTable {
       try await writer.write([ListedChange(entry: entry)], heading: "")
     } else if isJSON {
       try await writer.write(objects: [JSONObject(entry.answer?.json ?? Data("{}".utf8))])
     } else {
-      try await session.output.write("\(TerminalText(address))\n")
+      try await session.write(deed: entry.deed + entry.foundWords, address)
     }
   }
 

@@ -102,7 +102,7 @@ extension PropertyWriting {
           NewLabel(name: label.name, color: label.color, description: label.description))
       }
     case .edit(let name, let label):
-      verb = "Changed"
+      verb = "Edited"
       written = try await sending(Property(kind: .label, name: name)) {
         writer throws(NetworkError) in
         try await writer.editLabel(

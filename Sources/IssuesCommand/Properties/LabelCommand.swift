@@ -69,7 +69,7 @@ struct LabelCreateCommand: LabelChangeCommand {
           NewLabel(name: name, color: color, description: description))
       } catch {
         guard force, error.saysNameIsTaken else { throw error }
-        verb = "Changed"
+        verb = "Edited"
         return try await writer.editLabel(
           name, LabelEdit(color: color, description: description))
       }
@@ -207,7 +207,7 @@ struct LabelEditCommand: LabelChangeCommand {
         label, LabelEdit(newName: name, color: color, description: description))
     }
     try await writing.tell(
-      changed.json, fields, "Changed the label “\(changed.value.name)” of \(writing.place)",
+      changed.json, fields, "Edited the label “\(changed.value.name)” of \(writing.place)",
       address: writing.labelPage(changed.value.name))
   }
 }
@@ -241,7 +241,7 @@ struct LabelDeleteCommand: PropertyCommand {
     try await writing.sending(Property(kind: .label, name: label)) { writer throws(NetworkError) in
       try await writer.deleteLabel(label)
     }
-    try await writing.tellDeletion(
-      "Deleted the label “\(label)” of \(writing.place)", address: writing.labelPage(label))
+    try await writing.session.write(
+      deed: "Deleted the label “\(label)” of \(writing.place)", writing.labelPage(label))
   }
 }

@@ -157,7 +157,7 @@ struct MilestoneEditCommand: MilestoneChangeCommand {
     let changed = try await writing.edit(
       argument.milestone,
       MilestoneEdit(title: title, description: description, dueOn: due))
-    try await writing.tell(changed, fields, "Changed")
+    try await writing.tell(changed, fields, "Edited")
   }
 }
 
@@ -226,7 +226,7 @@ struct MilestoneDeleteCommand: PropertyCommand {
       try await writer.deleteMilestone(found.number)
     }
     let page = "\(writing.place.server.webURL(of: writing.place.name))/milestone/\(found.number)"
-    try await writing.tellDeletion("Deleted \(milestone) of \(writing.place)", address: page)
+    try await writing.session.write(deed: "Deleted \(milestone) of \(writing.place)", page)
   }
 }
 

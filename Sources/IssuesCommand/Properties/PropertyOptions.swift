@@ -70,15 +70,9 @@ struct PropertyWriting: Sendable {
     }
   }
 
-  func tell(_ json: Data, _ fields: JSONFields?, _ sentence: String, address: String) async throws {
+  func tell(_ json: Data, _ fields: JSONFields?, _ deed: String, address: String) async throws {
     if let fields { return try await JSONSink.write(JSONObject(json), fields, to: session) }
-    let text = session.style.layout == .table ? "\(sentence)." : address
-    try await session.output.write("\(TerminalText(text))\n")
-  }
-
-  func tellDeletion(_ sentence: String, address: String) async throws {
-    let text = session.style.layout == .table ? "\(sentence)." : address
-    try await session.output.write("\(TerminalText(text))\n")
+    try await session.write(deed: deed, address)
   }
 
   func confirm(_ question: String, isConfirmed: Bool) async throws(CommandFailure) {

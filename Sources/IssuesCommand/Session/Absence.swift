@@ -22,6 +22,18 @@ extension CommandFailure {
   }
 }
 
+extension NetworkError {
+  /// The problem in words that name the subject, if a GitHub server answered with 404.
+  func absence(of subject: String, on server: GitHubServer) -> String? {
+    guard code == .statusCode, let response, response.status == .notFound,
+      let body = GitHubErrorBody(response.body)
+    else { return nil }
+    let reason =
+      body.message == "Not Found" ? "" : ": \(body.summary(hidingSecretsOf: response.request))"
+    return "\(server) didn't find \(subject) (404 Not Found)\(reason)"
+  }
+}
+
 extension CommandSession {
   /// There is no mirror of a repository. A search could also ask the server.
   func absence(ofMirror place: Place, mayAskServer: Bool = false) -> CommandFailure {

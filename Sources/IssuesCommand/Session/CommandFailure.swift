@@ -49,6 +49,7 @@ struct CommandFailure: Error, Sendable, Hashable {
       return
     }
     let status = ExitStatus(error)
+    let problem = error.absence(of: subject, on: server) ?? error.problem
     var advice: String
     switch error.code {
     case .statusCode where error.response.flatMap({ SingleSignOn($0.headers) })?.isRequired == true:
@@ -80,7 +81,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     default: advice = ""
     }
     self.init(
-      status, advice.isEmpty ? error.problem : "\(error.problem)\n\(advice)",
+      status, advice.isEmpty ? problem : "\(problem)\n\(advice)",
       isNetworkAway: error.isNetworkAway, retryDate: error.retryDate)
   }
 

@@ -50,6 +50,16 @@ struct CommandSession: Sendable {
     try await output.write("\(TerminalText(url))\n")
   }
 
+  /// Says what the server did, such as `✓ Closed apple/swift#12: https://…`; in a pipe, only the address.
+  func write(deed: String, _ address: String) async throws {
+    guard style.layout == .table else { return try await printPage(address) }
+    let line = StyledLine(runs: [
+      StyledLine.Run("✓ ", style: .open), StyledLine.Run("\(deed): "),
+      StyledLine.Run(address, link: WebLink(address)),
+    ])
+    try await output.write(line.rendered(in: style.color, links: showsHyperlinks) + "\n")
+  }
+
   /// Runs a subcommand, from its first byte of output to its exit status.
   ///
   /// Output that was already written remains. A failure is explained on standard error after the pager has ended.

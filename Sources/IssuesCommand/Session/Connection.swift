@@ -126,12 +126,10 @@ extension RequestOptions {
     configuration.transport = session.world.transport(connections)
     if let folder = SharedBudgetFolder(environment: session.environment) {
       let logger = verbose > 0 ? session.logger(level: .debug) : nil
-      let budget = SharedBudgetTransport(
+      configuration.transport = SharedBudgetTransport(
         configuration.transport, for: server.origin, in: folder,
         pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment),
         clock: session.world.clock, now: session.world.now, onDelay: { logger?.debug("\($0)") })
-      session.end.add { await budget.settle() }
-      configuration.transport = budget
     }
     return Connection(
       server: server, provider: .gitHub(configuration), tokenSource: found.source,

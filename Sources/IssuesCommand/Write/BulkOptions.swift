@@ -75,6 +75,6 @@ struct BulkOptions: ParsableArguments {
 }
 
 /// A subcommand that changes the issues that the command line names or a search finds.
-protocol BulkCommand: IssueChangeCommand {
+protocol BulkCommand: IssueChangeCommand, IssueSelecting {
   var bulk: BulkOptions { get }
 }

@@ -7,7 +7,7 @@ struct CloseCommand: BulkCommand {
     commandName: "close",
     abstract: "Close issues.",
     usage: """
-      issues close [<options>] NUMBER …
+      issues close [<options>] [OWNER/REPO] NUMBER …
       issues close [<options>] --where QUERY
       """,
     discussion: """
@@ -115,7 +115,7 @@ struct ReopenCommand: BulkCommand {
     commandName: "reopen",
     abstract: "Reopen closed issues.",
     usage: """
-      issues reopen [<options>] NUMBER …
+      issues reopen [<options>] [OWNER/REPO] NUMBER …
       issues reopen [<options>] --where QUERY
       """,
     discussion: """

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct CommentCommand: WriteCommand {
+struct CommentCommand: IssueSelecting {
   static let configuration = CommandConfiguration(
     commandName: "comment",
     abstract: "Comment on an issue, or edit or delete a comment.",
     usage: """
-      issues comment [<options>] NUMBER
+      issues comment [<options>] [OWNER/REPO] NUMBER
       issues comment [<options>] --where QUERY --body TEXT
       issues comment [<options>] NUMBER --edit ID | --edit-last
       issues comment [<options>] NUMBER --delete ID | --delete-last
@@ -32,12 +32,7 @@ struct CommentCommand: WriteCommand {
         issues comment --where 'is:open milestone:6.1' --body 'Moved to 6.2.'
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String?
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var selection: IssuesOptions
   @OptionGroup var text: BodyOptions
 
   @Flag(name: .shortAndLong, help: "Write the text in your editor, as without --body.")
@@ -66,19 +61,17 @@ struct CommentCommand: WriteCommand {
 
   static var jsonFields: JSONFields.Known { .sent(IssueComment.fieldNames) }
 
-  mutating func takeArgument(_ word: String) -> Bool {
-    guard issue == nil, (try? IssueArguments([word], repo: nil)) != nil else { return false }
-    issue = word
-    return true
-  }
-
   func validateOptions() throws {
     let others = [edit != nil, editLast, delete != nil, deleteLast].count { $0 }
     guard others <= 1 else {
       throw ValidationError("Choose one of --edit, --edit-last, --delete and --delete-last.")
     }
     let deletes = delete != nil || deleteLast
-    try bulk.require(issue.map { [$0] } ?? [], asks: deletes)
+    try bulk.require(issues, asks: deletes)
+    // An unreadable word is refused when it is needed, with the reason.
+    guard bulk.query != nil || (try? IssueArguments(issues, repo: repo))?.isOne ?? true else {
+      throw ValidationError("Name one issue: NUMBER, OWNER/REPO#NUMBER or URL; or --where QUERY.")
+    }
     guard bulk.query == nil || others == 0 && text.isGiven && !recover && !editor else {
       throw ValidationError("With --where give the text of a new comment: --body or --body-file.")
     }
@@ -98,13 +91,13 @@ struct CommentCommand: WriteCommand {
     if bulk.query != nil {
       let text = try Self.nonempty(body ?? "")
       let change = BulkChange(
-        options: bulk, repo: option.repo, write: write, fields: fields, typed: [text])
+        options: bulk, repo: repo, write: write, fields: fields, typed: [text])
       return try await change.run(in: session) { issue, _ in
         [.comment(on: issue.target, body: text)]
       }
     }
     let writing = try WriteSession(session, write.connection, typed: [body])
-    let named = try await issues(issue.map { [$0] } ?? [], repo: option.repo, writing)
+    let named = try await namedIssues(issues, repo: repo, writing)
     guard let issue = named.first else { return }
     let (change, composer) = try await change(issue, body, writing)
     guard let change else {
@@ -152,9 +145,8 @@ struct CommentCommand: WriteCommand {
         }, composer
       )
     }
-    let name = issue.number.map { "\($0)" } ?? self.issue
     let (text, composer) = try await written(
-      body, Draft.Subject(.newComment, issue.place, name), "", writing.session)
+      body, Draft.Subject(.newComment, issue.place, issue.word), "", writing.session)
     return (text.map { .comment(on: issue.target, body: $0) }, composer)
   }
 
@@ -162,7 +154,7 @@ struct CommentCommand: WriteCommand {
     of issue: NamedIssue, _ lookup: NameLookup
   ) async throws(CommandFailure) -> IssueComment {
     guard let number = issue.number else {
-      throw CommandFailure(.usage, "\(self.issue ?? "") has no comments on the server yet")
+      throw CommandFailure(.usage, "\(issue.word) has no comments on the server yet")
     }
     return try await lookup.lastOwnComment(on: number)
   }

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct DeleteCommand: IssueChangeCommand {
+struct DeleteCommand: IssueChangeCommand, IssueSelecting {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete an issue for good.",
-    usage: "issues delete [<options>] NUMBER",
+    abstract: "Delete issues for good.",
+    usage: "issues delete [<options>] [OWNER/REPO] NUMBER …",
     discussion: """
-      The issue goes with all its comments, and nothing brings it back. On a terminal you type its number to \
-      confirm; elsewhere give --yes. It needs admin access.
+      An issue goes with all its comments, and nothing brings it back. On a terminal you type its number to \
+      confirm; elsewhere give --yes. You need admin access.
 
       \(WriteHelp.results)
 
@@ -18,7 +18,7 @@ struct DeleteCommand: IssueChangeCommand {
         issues delete apple/swift#12 --yes
       """)
 
-  @OptionGroup var selection: IssueOptions
+  @OptionGroup var selection: IssuesOptions
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
@@ -33,7 +33,7 @@ struct DeleteCommand: IssueChangeCommand {
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     guard let number = issue.number else {
       throw CommandFailure(
-        .usage, "\(selection.issue) isn't on the server yet\nTake it out with 'issues outbox drop'."
+        .usage, "\(issue.word) isn't on the server yet\nTake it out with 'issues outbox drop'."
       )
     }
     guard !yes else { return [.delete(issue.target)] }

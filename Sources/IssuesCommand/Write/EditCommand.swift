@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct EditCommand: WriteCommand {
+struct EditCommand: IssueSelecting {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract:
       "Edit the title, the text, labels and other properties of issues.",
     usage: """
-      issues edit [<options>] NUMBER …
+      issues edit [<options>] [OWNER/REPO] NUMBER …
       issues edit [<options>] --where QUERY
       """,
     discussion: """
@@ -124,12 +124,10 @@ struct EditCommand: WriteCommand {
   @OptionGroup(title: "Connection") var asking: RequestOptions
   @OptionGroup(title: "Connection") var waiting: WaitOptions
 
-  mutating func takeArgument(_ word: String) -> Bool { selection.take(word) }
-
   func validateOptions() throws {
-    try bulk.require(selection.issues)
+    try bulk.require(issues)
     // An unreadable value is refused when it is needed, with the reason.
-    let issues = try? IssueArguments(selection.issues, repo: selection.repo)
+    let issues = try? IssueArguments(issues, repo: repo)
     try relations.requireOneIssue(bulk.query == nil && issues?.isOne ?? true)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
       throw ValidationError(
@@ -167,7 +165,7 @@ struct EditCommand: WriteCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     if bulk.query != nil {
       var common: IssueChange?
-      let change = BulkChange(options: bulk, repo: selection.repo, write: write, fields: fields)
+      let change = BulkChange(options: bulk, repo: repo, write: write, fields: fields)
       return try await change.run(in: session) { issue, writing in
         if common == nil, changesOwnFields {
           common = try await self.common(issue.place, writing)
@@ -178,7 +176,7 @@ struct EditCommand: WriteCommand {
     }
     let body = try await text.text()
     let writing = try WriteSession(session, write.connection, typed: [title, body])
-    let named = try await issues(selection.issues, repo: selection.repo, writing)
+    let named = try await namedIssues(issues, repo: repo, writing)
     if !changesFields { return try await editText(of: named, writing, fields) }
     var changes: [Place: IssueChange] = [:]
     var groups: [(place: Place, changes: [Change])] = []
@@ -201,7 +199,7 @@ struct EditCommand: WriteCommand {
       groups.append((issue.place, [.edit(issue.target, change)] + related))
     }
     try await WriteReport.carryOut(
-      groups, writing, fields: fields, queueOnly: write.queue, isList: true)
+      groups, writing, fields: fields, queueOnly: write.queue)
   }
 
   private func relations(
@@ -255,7 +253,7 @@ struct EditCommand: WriteCommand {
     guard let number = issue.number else {
       throw CommandFailure(
         .usage,
-        "\(selection.issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
+        "\(issue.word) is still in the outbox\nEdit it there with 'issues outbox edit'.")
     }
     let present = try await NameLookup(writing: writing, place: issue.place).presentIssue(number)
     guard present.number == number else {
@@ -273,7 +271,7 @@ struct EditCommand: WriteCommand {
     }
     try await WriteReport.carryOut(
       [(issue.place, [.edit(issue.target, change)])], writing, fields: fields,
-      queueOnly: write.queue, isList: true, onceKept: { composer.finish() })
+      queueOnly: write.queue, onceKept: { composer.finish() })
   }
 
   /// Lets a user edit the title and the text of an issue; nil for no change.

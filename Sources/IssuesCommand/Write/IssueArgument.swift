@@ -10,6 +10,14 @@ struct NamedIssue: Sendable, Hashable {
   var number: Int? {
     if case .number(let number) = target { number } else { nil }
   }
+
+  /// `12`, or `new-1` in the outbox.
+  var word: String {
+    switch target {
+    case .number(let number): "\(number)"
+    case .pending(let id): "new-\(id)"
+    }
+  }
 }
 
 /// Reads the issues that a command line names: `12`, `#12`, `OWNER/REPO#12`, an address, or `new-1`.
@@ -30,7 +38,7 @@ struct IssueArguments: Sendable, Hashable {
       (try? IssueReference(parsing: first)) == nil
     {
       common = try RepositoryReference(parsing: first)
-      arguments = arguments.dropFirst()
+      arguments.removeFirst()
     }
     self.repo = repo
     words = try arguments.map { argument in
@@ -43,6 +51,12 @@ struct IssueArguments: Sendable, Hashable {
   }
 
   var isOne: Bool { words.count == 1 }
+
+  /// Whether a word could name an issue, or the repository in front of its number.
+  static func isPossible(_ word: String) -> Bool {
+    OutboxEntry.ID(temporaryName: word) != nil || (try? IssueReference(parsing: word)) != nil
+      || word.contains("/") && (try? RepositoryReference(parsing: word)) != nil
+  }
 
   /// - Throws: As ``CommandSession/place(of:apiURL:)``, and ``CommandFailure`` for a `new-1` that isn't in the outbox.
   func issues(in session: CommandSession, apiURL: String?, outbox: Outbox?) async throws

@@ -4,9 +4,10 @@ internal import IssueTracker
 
 /// A subcommand that makes the same changes to each issue.
 protocol IssueChangeCommand: WriteCommand {
-  associatedtype Selection: IssueSelection
-
-  var selection: Selection { get set }
+  /// The arguments that name issues.
+  var issues: [String] { get }
+  /// The repository of bare numbers.
+  var repo: String? { get }
 
   /// Texts on the command line, written back if they can't be kept.
   var typed: [String?] { get }
@@ -22,9 +23,9 @@ extension IssueChangeCommand {
 
   func requireIssues() throws {
     if let command = self as? any BulkCommand {
-      return try command.bulk.require(selection.issues)
+      return try command.bulk.require(issues)
     }
-    guard !selection.issues.isEmpty else {
+    guard !issues.isEmpty else {
       throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
     }
   }
@@ -32,21 +33,17 @@ extension IssueChangeCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     if let bulk = (self as? any BulkCommand)?.bulk, bulk.query != nil {
       return try await BulkChange(
-        options: bulk, repo: selection.repo, write: write, fields: fields, typed: typed
+        options: bulk, repo: repo, write: write, fields: fields, typed: typed
       ).run(in: session, changes)
     }
     let writing = try WriteSession(session, write.connection, typed: typed)
     var groups: [(place: Place, changes: [Change])] = []
-    for issue in try await issues(selection.issues, repo: selection.repo, writing) {
+    for issue in try await namedIssues(issues, repo: repo, writing) {
       let changes = try await changes(to: issue, writing)
       if !changes.isEmpty { groups.append((issue.place, changes)) }
     }
     guard !groups.isEmpty else { throw CommandFailure(.cancelled, "") }
     try await WriteReport.carryOut(
-      groups, writing, fields: fields, queueOnly: write.queue, isList: Selection.takesSeveral)
+      groups, writing, fields: fields, queueOnly: write.queue)
   }
-}
-
-extension IssueChangeCommand where Selection == IssuesOptions {
-  mutating func takeArgument(_ word: String) -> Bool { selection.take(word) }
 }

@@ -1,44 +1,31 @@
 internal import ArgumentParser
 
 /// The issues that a command line names, and the repository of bare numbers.
-protocol IssueSelection: ParsableArguments {
-  /// Whether it takes more than one issue: JSON is an array then.
-  static var takesSeveral: Bool { get }
-
-  var issues: [String] { get }
-  var repository: RepositoryOptions { get }
-}
-
-extension IssueSelection {
-  var repo: String? { repository.repo }
-}
-
-struct IssueOptions: IssueSelection {
-  static let takesSeveral = false
-
+struct IssuesOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String
-
-  @OptionGroup var repository: RepositoryOptions
-
-  var issues: [String] { [issue] }
-}
-
-struct IssuesOptions: IssueSelection {
-  static let takesSeveral = true
-
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberOrName))
   var issues: [String] = []
 
   @OptionGroup var repository: RepositoryOptions
 
+  var repo: String? { repository.repo }
+
   mutating func take(_ word: String) -> Bool {
-    guard (try? IssueArguments([word], repo: nil)) != nil else { return false }
+    guard IssueArguments.isPossible(word) else { return false }
     issues.append(word)
     return true
   }
+}
+
+/// A subcommand with nothing but issues among its arguments.
+protocol IssueSelecting: WriteCommand {
+  var selection: IssuesOptions { get set }
+}
+
+extension IssueSelecting {
+  var issues: [String] { selection.issues }
+  var repo: String? { selection.repo }
+
+  mutating func takeArgument(_ word: String) -> Bool { selection.take(word) }
 }

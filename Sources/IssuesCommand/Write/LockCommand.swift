@@ -7,7 +7,7 @@ struct LockCommand: BulkCommand {
     commandName: "lock",
     abstract: "Lock the conversation of issues.",
     usage: """
-      issues lock [<options>] NUMBER …
+      issues lock [<options>] [OWNER/REPO] NUMBER …
       issues lock [<options>] --where QUERY
       """,
     discussion: """
@@ -57,11 +57,11 @@ struct LockCommand: BulkCommand {
   }
 }
 
-struct UnlockCommand: IssueChangeCommand {
+struct UnlockCommand: IssueChangeCommand, IssueSelecting {
   static let configuration = CommandConfiguration(
     commandName: "unlock",
     abstract: "Unlock the conversation of issues.",
-    usage: "issues unlock [<options>] NUMBER …",
+    usage: "issues unlock [<options>] [OWNER/REPO] NUMBER …",
     discussion: """
       \(WriteHelp.results)
 

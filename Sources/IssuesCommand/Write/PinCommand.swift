@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import IssueOutbox
 
-struct PinCommand: IssueChangeCommand {
+struct PinCommand: IssueChangeCommand, IssueSelecting {
   static let configuration = CommandConfiguration(
     commandName: "pin",
     abstract: "Pin issues to the top of the repository's list.",
-    usage: "issues pin [<options>] NUMBER …",
+    usage: "issues pin [<options>] [OWNER/REPO] NUMBER …",
     discussion: """
       A repository has room for three. It needs write access.
 
@@ -28,11 +28,11 @@ struct PinCommand: IssueChangeCommand {
   }
 }
 
-struct UnpinCommand: IssueChangeCommand {
+struct UnpinCommand: IssueChangeCommand, IssueSelecting {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
     abstract: "Unpin issues from the top of the repository's list.",
-    usage: "issues unpin [<options>] NUMBER …",
+    usage: "issues unpin [<options>] [OWNER/REPO] NUMBER …",
     discussion: """
       \(WriteHelp.results)
 

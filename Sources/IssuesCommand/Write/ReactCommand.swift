@@ -5,8 +5,8 @@ internal import IssueTracker
 struct ReactCommand: IssueChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "react",
-    abstract: "React to an issue with an emoji.",
-    usage: "issues react [<options>] NUMBER REACTION",
+    abstract: "React to issues with an emoji.",
+    usage: "issues react [<options>] [OWNER/REPO] NUMBER … REACTION",
     discussion: """
       The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. \
       Reacting twice changes nothing. --remove takes your own reaction back.
@@ -19,12 +19,15 @@ struct ReactCommand: IssueChangeCommand {
         issues react 12 +1 --remove
       """)
 
-  @OptionGroup var selection: IssueOptions
-
+  // The parser takes no argument after a repeated one.
   @Argument(
-    help: ArgumentHelp("The reaction.", valueName: "reaction"),
-    completion: .list(Reactions.Kind.allCases.map(\.rawValue)), transform: ValueReader.reaction)
-  var reaction: Reactions.Kind?
+    help: ArgumentHelp(
+      "The issue, in one of these forms: 12, '#12', OWNER/REPO#12 or its address; then the reaction.",
+      valueName: "number"),
+    completion: .custom(ReactCommand.candidates))
+  var words: [String] = []
+
+  @OptionGroup var repository: RepositoryOptions
 
   // The parser reads -1 as an option.
   @Flag(name: .customShort("1"), help: .hidden)
@@ -40,14 +43,39 @@ struct ReactCommand: IssueChangeCommand {
 
   static var jsonFields: JSONFields.Known { .place }
 
-  func validateOptions() throws {
-    guard (reaction != nil) != thumbsDown else {
-      throw ValidationError("Say how to react, such as +1, heart or 🎉.")
+  var issues: [String] { thumbsDown ? words : words.dropLast() }
+  var repo: String? { repository.repo }
+
+  @Sendable private static func candidates(
+    words: [String], index: Int, prefix: String
+  ) async -> [String] {
+    await MirrorCompletion.numberOrName(words: words, index: index, prefix: prefix)
+      + Reactions.Kind.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
+  }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard IssueArguments.isPossible(word) || Reactions.Kind(nameOrEmoji: word) != nil else {
+      return false
     }
+    words.append(word)
+    return true
+  }
+
+  func validateOptions() throws {
+    _ = try reaction()
+    try requireIssues()
+  }
+
+  private func reaction() throws -> Reactions.Kind {
+    if thumbsDown { return .thumbsDown }
+    guard let word = words.last else {
+      throw ValidationError("Say to which issue, and how: 12 +1.")
+    }
+    return try ValueReader.reaction(word)
   }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
-    let kind = reaction ?? .thumbsDown
+    let kind = try reaction()
     return [remove ? .unreact(issue.target, kind) : .react(issue.target, kind)]
   }
 }

@@ -6,10 +6,10 @@ internal import StyledText
 struct TransferCommand: IssueChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "transfer",
-    abstract: "Move an issue to another repository of the same owner.",
-    usage: "issues transfer [<options>] NUMBER OWNER/REPO",
+    abstract: "Move issues to another repository of the same owner.",
+    usage: "issues transfer [<options>] [OWNER/REPO] NUMBER … DESTINATION",
     discussion: """
-      The issue gets a new number there, which the command prints. You need write access to both \
+      An issue gets a new number there, which the command prints. You need write access to both \
       repositories. An issue can't go from a private repository to a public one. Labels that the other \
       repository doesn't have are lost, unless --create-labels creates them.
 
@@ -20,12 +20,15 @@ struct TransferCommand: IssueChangeCommand {
         issues transfer apple/swift#12 apple/swift-driver --create-labels
       """)
 
-  @OptionGroup var selection: IssueOptions
-
+  // The parser takes no argument after a repeated one.
   @Argument(
-    help: ArgumentHelp("The repository to move it to.", valueName: "repository"),
-    completion: .custom(MirrorCompletion.repositoryOrName))
-  var destination: String
+    help: ArgumentHelp(
+      "The issue, in one of these forms: 12, '#12', OWNER/REPO#12 or its address; then the repository to move it to.",
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numberOrName))
+  var words: [String] = []
+
+  @OptionGroup var repository: RepositoryOptions
 
   @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
@@ -37,8 +40,25 @@ struct TransferCommand: IssueChangeCommand {
 
   static var jsonFields: JSONFields.Known { .place }
 
+  var issues: [String] { words.dropLast() }
+  var repo: String? { repository.repo }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard IssueArguments.isPossible(word) else { return false }
+    words.append(word)
+    return true
+  }
+
+  func validateOptions() throws {
+    guard let destination = words.last, (try? IssueReference(parsing: destination)) == nil else {
+      throw ValidationError("Say where to move it, after the issue: OWNER/REPO.")
+    }
+    _ = try RepositoryReference(parsing: destination)
+    try requireIssues()
+  }
+
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
-    let reference = try RepositoryReference(parsing: destination)
+    let reference = try RepositoryReference(parsing: words[words.count - 1])
     if let host = reference.host {
       let server = try GitHubServer(host: host)
       guard server == issue.place.server else {

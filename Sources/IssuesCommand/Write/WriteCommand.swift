@@ -35,12 +35,12 @@ extension WriteCommand {
     var found: [NamedIssue] = []
     for word in words {
       let isElsewhere = (try? IssueReference(parsing: word))?.repository != nil
-      found += try await issues([word], repo: isElsewhere ? nil : "\(place)", writing)
+      found += try await namedIssues([word], repo: isElsewhere ? nil : "\(place)", writing)
     }
     return found
   }
 
-  func issues(
+  func namedIssues(
     _ arguments: [String], repo: String?, _ writing: WriteSession
   ) async throws -> [NamedIssue] {
     try await IssueArguments(arguments, repo: repo).issues(

@@ -8,13 +8,11 @@ internal import StyledText
 /// Changes that belong together, such as closing an issue with a comment, are reported as one.
 struct WriteReport {
   private enum Form {
-    case sentences
-    case addresses
+    case text
     case json(JSONSink)
   }
 
   private let writing: WriteSession
-  private let isList: Bool
   private var form: Form
   private var count = 0
   private var failures: [CommandFailure] = []
@@ -23,16 +21,13 @@ struct WriteReport {
 
   private var session: CommandSession { writing.session }
 
-  /// `isList` makes JSON an array with an object for each issue.
-  init(
-    _ writing: WriteSession, fields: JSONFields?, isList: Bool = false
-  ) throws(CommandFailure) {
+  /// JSON is an array with an object for each issue, even for one.
+  init(_ writing: WriteSession, fields: JSONFields?) throws(CommandFailure) {
     self.writing = writing
-    self.isList = isList
     if let fields {
       form = .json(try JSONSink(writing.session, fields))
     } else {
-      form = writing.session.style.layout == .table ? .sentences : .addresses
+      form = .text
     }
   }
 
@@ -40,9 +35,9 @@ struct WriteReport {
   /// independent. Calls `onceKept` as soon as they are in the outbox.
   static func carryOut(
     _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
-    queueOnly: Bool, isList: Bool = false, onceKept: () -> Void = {}
+    queueOnly: Bool, onceKept: () -> Void = {}
   ) async throws {
-    var report = try WriteReport(writing, fields: fields, isList: isList)
+    var report = try WriteReport(writing, fields: fields)
     var intentions: [Intention] = []
     for group in groups {
       for (index, change) in group.changes.enumerated() {
@@ -75,7 +70,7 @@ struct WriteReport {
   /// Reports changes that `--queue` keeps. In a pipe it writes the temporary name of a new issue.
   mutating func writeQueued(_ entries: [OutboxEntry]) async throws {
     guard let main = entries.main else { return }
-    if case .createIssue = main.change, case .addresses = form {
+    if case .createIssue = main.change, case .text = form, session.style.layout != .table {
       try await session.output.write("new-\(main.id)\n")
     }
     let tasks = entries.last?.change.standsAlone == true ? entries.map(\.task) : [main.task]
@@ -115,9 +110,7 @@ struct WriteReport {
   /// Ends the JSON, and throws the failures.
   func finish() async throws {
     session.progress.finish()
-    if case .json(var sink) = form {
-      if isList { try await sink.finishList() } else { try await sink.finish() }
-    }
+    if case .json(var sink) = form { try await sink.finishList() }
     let all = failures + omissions
     // The status is that of the failure that needs the user most.
     let order: [ExitStatus] = [.unsettled, .kept, .leftOut]
@@ -137,15 +130,8 @@ struct WriteReport {
     let address = entry.answer?.url ?? entry.pageURL
     count += 1
     switch form {
-    case .addresses: try await session.output.write("\(TerminalText(address))\n")
-    case .sentences:
-      let line = StyledLine(runs: [
-        StyledLine.Run("✓ ", style: .open),
-        StyledLine.Run("\(group.deed ?? entry.deed)\(entry.foundWords): "),
-        StyledLine.Run(address, link: WebLink(address)),
-      ])
-      try await session.output.write(
-        line.rendered(in: session.style.color, links: session.showsHyperlinks) + "\n")
+    case .text:
+      try await session.write(deed: (group.deed ?? entry.deed) + entry.foundWords, address)
     case .json(var sink):
       let json =
         try (group.last?.answer?.json ?? entry.answer?.json).map { JSONObject($0) }
@@ -153,11 +139,7 @@ struct WriteReport {
           encoding: [
             "number": entry.answer?.number, "html_url": entry.answer?.url ?? entry.pageURL,
           ] as EncodedObject)
-      if isList {
-        try await sink.write(list: [json])
-      } else {
-        for text in try sink.texts(of: [json]) { try await sink.write(text + "\n".utf8) }
-      }
+      try await sink.write(list: [json])
       form = .json(sink)
     }
   }

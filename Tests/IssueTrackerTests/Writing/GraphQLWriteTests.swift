@@ -154,7 +154,7 @@ struct GraphQLWriteTests {
         "FORBIDDEN", "forbidden",
         "viewer may not; it doesn't exist, or the token may not change it"
       ),
-      ("UNPROCESSABLE", "refused", "was refused: viewer may not"),
+      ("UNPROCESSABLE", "refused", "refused the request: viewer may not"),
       ("RATE_LIMITED", "rateLimited", "viewer may not"),
     ])
   func refusals(type: String, code: String, message: String) async throws {

@@ -78,44 +78,6 @@ struct SharedBudgetFileTests {
     }
   }
 
-  @Test("an unawaited update of the budget file precedes later requests")
-  func later() async throws {
-    try await Self.withFolder { folder in
-      let file = SharedBudgetFile(path: "\(folder)/file")
-      guard case .granted(let id) = await file.reserve("core", at: Self.now) else {
-        Issue.record("nothing was granted")
-        return
-      }
-      file.finishLater(id, "core", Self.quota(0), at: Self.now)
-      guard case .spent = await file.reserve("core", at: Self.now) else {
-        Issue.record("the answer wasn't seen")
-        return
-      }
-      file.finishLater(id, "core", Self.quota(1), at: Self.now)
-      await file.settle()
-      let written = try String(contentsOf: URL(filePath: "\(folder)/file"), encoding: .utf8)
-      #expect(SharedBudget(written)?.tickets == [])
-    }
-  }
-
-  /// Fails in an optimized build if the wait is a change of executor that does nothing.
-  @Test("awaited updates are in the budget file")
-  func settled() async throws {
-    try await Self.withFolder { folder in
-      for round in 0..<20 {
-        let file = SharedBudgetFile(path: "\(folder)/\(round)")
-        guard case .granted(let id) = await file.reserve("core", at: Self.now) else {
-          Issue.record("nothing was granted")
-          return
-        }
-        file.finishLater(id, "core", QuotaAnswer(pause: 30), at: Self.now)
-        await file.settle()
-        let written = try String(contentsOf: URL(filePath: "\(folder)/\(round)"), encoding: .utf8)
-        #expect(SharedBudget(written)?.pause == 1030)
-      }
-    }
-  }
-
   @Test("without a folder, behind a link, or as a folder, it is done without")
   func unusable() async throws {
     try await Self.withFolder { folder in

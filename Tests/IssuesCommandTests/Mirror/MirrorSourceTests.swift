@@ -93,11 +93,11 @@ extension CommandTests {
         let unasked = try await run("remove", "--org", "acme")
         unasked.expectFailure(64, saying: ["no terminal", "--yes"])
         let kept = try await run("remove", "octo/cat", "--keep")
-        #expect(kept.outputText == "Took octo/cat off the list\n", "\(kept.errorText)")
+        #expect(kept.outputText == "Removed octo/cat from the list\n", "\(kept.errorText)")
         let removed = try await run("remove", "--org", "ACME", "--yes")
         #expect(
           removed.outputText == """
-            Took org:acme off the list
+            Removed org:acme from the list
             Removed the mirror of \(server.host)/acme/repo-1
             Removed the mirror of \(server.host)/acme/repo-3
 

@@ -71,7 +71,7 @@ extension CommandTests {
           connection: .terminal(columns: 100, rows: 24))
         #expect(forced.status == .exited(0))
         #expect(
-          forced.screen.contains("Changed the label “bug” of \(server.host)/swiftlang/swift."))
+          forced.screen.contains("✓ Edited the label “bug” of \(server.host)/swiftlang/swift: "))
         let listed = try await run(
           server,
           ["list", "--all", "--json", "name,color", "-q", ".[] | select(.name == \"bug\").color"])
@@ -156,7 +156,7 @@ extension CommandTests {
           server, ["clone", "swiftlang/driver", "--force"],
           connection: .terminal(columns: 100, rows: 24))
         #expect(forced.status == .exited(0), "\(forced.screen)")
-        #expect(forced.screen.contains("Changed the label “bug” of"))
+        #expect(forced.screen.contains("Edited the label “bug” of"))
         #expect(forced.screen.contains("Cloned 1 label of"))
         let listed = try await run(server, ["list", "-S", "bug"])
         #expect(listed.outputText.contains("#222222"))

@@ -27,11 +27,12 @@ struct CommandFailureTests {
   @Test("the server stands in the place of the request's line, and on a screen in one line")
   func voice() throws {
     let response = TargetResponse(
-      request: TargetRequest(url: "https://api.github.com/repos/a/b"), status: .notFound)
+      request: TargetRequest(url: "https://api.github.com/repos/a/b"), status: .notFound,
+      body: Data(#"{"message":"Not Found"}"#.utf8))
     let error = NetworkError(
       .statusCode, "\(response.request) answered with status 404: Not Found", response: response)
     let failure = CommandFailure(error, of: "a/b", on: .github, tokenSource: .gh)
-    let happened = "https://api.github.com answered with status 404: Not Found"
+    let happened = "github.com didn't find a/b (404 Not Found)"
     let advice = "Check the name “a/b”, and that the token of gh has access to it."
     #expect(failure.message == "\(happened)\n\(advice)")
     #expect(failure.sentences == "\(happened). \(advice)")
