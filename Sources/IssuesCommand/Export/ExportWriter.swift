@@ -54,8 +54,8 @@ struct ExportWriter: Sendable {
   /// Keeps CR LF, the line end of browsers and of CSV.
   private static func harmless(_ cell: String) -> String {
     guard cell.utf8.contains(UInt8(ascii: "\r")) else { return PlainText.harmless(cell) }
-    return cell.split(omittingEmptySubsequences: false) { $0 == "\r\n" }
-      .map { PlainText.harmless(String($0)) }.joined(separator: "\r\n")
+    return cell.utf8.split(separator: "\r\n".utf8, omittingEmptySubsequences: false)
+      .map { PlainText.harmless(String(Substring($0))) }.joined(separator: "\r\n")
   }
 
   private static func object(_ entry: ExportedIssue, timeline: [Data]??) -> [UInt8] {

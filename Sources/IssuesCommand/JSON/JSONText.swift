@@ -54,6 +54,8 @@ enum JSONText {
     text.reserveCapacity(json.count)
     var (isInString, isAfterBackslash, mayHaveHalves) = (false, false, false)
     unsafe json.withUnsafeBytes { bytes in
+      // Most of the text is copied in long pieces.
+      var begin = 0
       for index in bytes.indices {
         let byte = unsafe bytes[index]
         if isInString {
@@ -72,10 +74,11 @@ enum JSONText {
         } else if byte == UInt8(ascii: "\"") {
           isInString = true
         } else if byte <= UInt8(ascii: " ") {
-          continue
+          unsafe text += bytes[begin..<index]
+          begin = index + 1
         }
-        text.append(byte)
       }
+      unsafe text += bytes[begin...]
     }
     if mayHaveHalves, let repaired = JSONRepair.repaired(Data(text)) { text = Array(repaired) }
     return escaped(text)
