@@ -5,7 +5,7 @@ import Testing
 @Suite("Relative time")
 struct RelativeTimeTests {
   @Test(
-    "a time reads naturally",
+    "a relative time reads naturally",
     arguments: [
       (0, "less than a minute ago"),
       (59, "less than a minute ago"),

@@ -54,7 +54,7 @@ struct StyleTests {
   }
 
   @Test(
-    "six hexadecimal digits are a color, anything else is not",
+    "six hexadecimal digits are a color, and other text is not",
     arguments: [
       ("d73a4a", Color(red: 0xD7, green: 0x3A, blue: 0x4A)),
       ("#D73A4A", Color(red: 0xD7, green: 0x3A, blue: 0x4A)),

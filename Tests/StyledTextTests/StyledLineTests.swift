@@ -7,7 +7,7 @@ struct StyledLineTests {
     .init("#1", style: .open), .init(" 日本語 "), .init("end", style: .heading),
   ])
 
-  @Test("its width and its text are those of its runs")
+  @Test("a line's width and text are those of its runs")
   func measures() {
     #expect(line.columns == 13)
     #expect(line.plain == "#1 日本語 end")
@@ -19,13 +19,13 @@ struct StyledLineTests {
     #expect(StyledLine("a\u{1B}[2Jb\nc").plain == "a^[[2Jb c")
   }
 
-  @Test("pieces are listed between commas")
+  @Test("elements are listed between commas")
   func list() {
     #expect(StyledLine(list: [.init("bug"), .init("help wanted")]).plain == "bug, help wanted")
     #expect(StyledLine(list: []).runs.isEmpty)
   }
 
-  @Test("it is written with its styles, and with its links if wanted")
+  @Test("a line is written with its styles, and with its links if requested")
   func rendered() {
     var line = line
     #expect(line.rendered(in: .none) == line.plain)
@@ -38,7 +38,7 @@ struct StyledLineTests {
   }
 
   @Test(
-    "it is cut between characters, with the ellipsis in the style of the cut text",
+    "a line is cut between characters, with the ellipsis in the style of the cut text",
     arguments: [(13, "#1 日本語 end"), (12, "#1 日本語 e…"), (5, "#1 …"), (2, "#…"), (1, "…"), (0, "")])
   func cut(limit: Int, text: String) {
     #expect(line.cut(to: limit).plain == text)
@@ -66,7 +66,7 @@ struct StyledLineTests {
     #expect(columns == line.columns)
   }
 
-  @Test("isolation is balanced, whatever the text brings along and wherever it is cut")
+  @Test("isolation is balanced, whatever the text contains and wherever it is cut")
   func balance() {
     for text in ["\u{2067}שלום", "שלום\u{2069}\u{2069}", "שלום שלום שלום \u{202E}x"] {
       for limit in 0...20 {

@@ -16,7 +16,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "control characters are shown, not obeyed",
+    "control characters are shown in a visible form",
     arguments: [
       ("\u{1B}[31m", "^[[31m"),
       ("\0\u{07}\u{08}", "^@^G^H"),
@@ -38,7 +38,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "what prose has between its letters is left out",
+    "invisible characters of prose are left out",
     arguments: [
       ("Donau\u{AD}dampf\u{AD}schiff", "Donaudampfschiff"), ("long/\u{200B}path", "long/path"),
       ("\u{FEFF}Title", "Title"), ("\u{5E9}\u{200F}!", "\u{5E9}!"), ("C++\u{200E}", "C++"),

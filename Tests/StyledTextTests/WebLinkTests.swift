@@ -4,7 +4,7 @@ import Testing
 @Suite("A web link")
 struct WebLinkTests {
   @Test(
-    "an absolute http or https address is accepted",
+    "an absolute http or https address is a web link",
     arguments: [
       "https://x.example/a?b#c", "http://x", "HTTPS://X.EXAMPLE", "https://x/%F0%9F%8E%89",
     ])
@@ -13,7 +13,7 @@ struct WebLinkTests {
   }
 
   @Test(
-    "everything else is refused",
+    "other addresses aren't web links",
     arguments: [
       "", "https://", "x.example", "//x.example", "javascript:alert(1)", "file:///etc/passwd",
       "data:,x",
@@ -26,7 +26,7 @@ struct WebLinkTests {
     #expect(WebLink(text) == nil)
   }
 
-  @Test("the text stands between OSC 8 sequences")
+  @Test("the text of a link is between OSC 8 sequences")
   func sequences() {
     #expect(
       WebLink("https://x")?.applied(to: "text")

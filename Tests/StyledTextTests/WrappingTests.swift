@@ -112,7 +112,7 @@ struct WrappingTests {
     #expect(tight.map(\.plain) == ["---a", "---b"])
   }
 
-  @Test("broken anywhere, a line keeps its blanks")
+  @Test("a line that may break anywhere keeps its blanks")
   func anywhere() {
     let line = StyledLine("a  b   cd")
     #expect(line.broken(to: 3).map(\.plain) == ["a  ", "b  ", " cd"])

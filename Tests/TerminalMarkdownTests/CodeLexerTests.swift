@@ -26,7 +26,7 @@ struct CodeLexerTests {
   }
 
   @Test(
-    "parts are told apart",
+    "keywords, strings, numbers and comments are distinguished",
     arguments: [
       ("swift", "let a = 1", "k[let] a = n[1]"),
       ("swift", "\"a \\(f(\"b\") + (1)) c\" d", "s[\"a \\(]f(s[\"b\"]) + (n[1])s[) c\"] d"),
@@ -62,7 +62,7 @@ struct CodeLexerTests {
     #expect(try Self.marked(code, name) == marked)
   }
 
-  @Test("what a line leaves open ends with it, unless the language goes on")
+  @Test("an unclosed token ends with its line, unless the language continues it")
   func open() throws {
     for name in Self.names where !["rust", "diff", "crash"].contains(name) {
       #expect(try Self.marked("\"a\nb", name).hasSuffix("\nb"), "\(name)")
@@ -70,14 +70,14 @@ struct CodeLexerTests {
     #expect(try Self.marked("\"a\nb", "rust") == "s[\"a]\ns[b]")
   }
 
-  @Test("a line of data stays plain, and doesn't end what is open")
+  @Test("a line beyond the maximum length stays plain, and doesn't end an open token")
   func long() throws {
     let line = String(repeating: "\"1 ", count: CodeLexer.maximumLine)
     #expect(try Self.marked("let\n\(line)\nlet", "swift") == "k[let]\n\(line)\nk[let]")
     #expect(try Self.marked("/*\n\(line)\n*/", "swift") == "c[/*]\n\(line)\nc[*/]")
   }
 
-  @Test("marks stay with their characters")
+  @Test("combining marks stay with their characters")
   func marks() throws {
     let accent = "\u{301}"
     #expect(try Self.marked("\"a\"\(accent)b", "swift") == "s[\"a\"\(accent)]b")
@@ -85,7 +85,7 @@ struct CodeLexerTests {
   }
 
   @Test(
-    "code without a language is recognized only where it is plain",
+    "the language of code is guessed only if it is unambiguous",
     arguments: [
       ("", "--- a\n+++ b\n-x", true), ("text", "diff --git a/x b/x", true), ("", "--- a\nb", false),
       ("", "{\n  \"a\": 1\n}", true), ("", "{ a: 1 }", false), ("", "[1]", false),
@@ -132,7 +132,9 @@ struct CodeLexerTests {
     return counter.looks
   }
 
-  @Test("no byte is read often, whatever the code leaves open", arguments: names.sampled(every: 4))
+  @Test(
+    "no byte is read often, whatever tokens the code leaves open",
+    arguments: names.sampled(every: 4))
   func cost(name: String) throws {
     let language = try #require(CodeLanguage(named: name))
     for piece in Self.hostile {
@@ -152,7 +154,7 @@ struct CodeLexerTests {
     #expect(small >= 1 << 16)
   }
 
-  @Test("code of single letters isn't taken apart to its end")
+  @Test("code of single letters isn't lexed to its end")
   func manyParts() {
     let line = String(repeating: "1 a ", count: 1_000)
     let document = "```c\n" + String(repeating: "\(line)\n", count: 16) + "```"
@@ -163,7 +165,7 @@ struct CodeLexerTests {
     #expect(lines.reduce(0) { $0 + $1.runs.count } < 20_000)
   }
 
-  @Test("the text stays the same, and no character is split")
+  @Test("fuzzed code keeps its text, and no character is split")
   func fuzzed() throws {
     let languages = try Self.names.map { try #require(CodeLanguage(named: $0)) }
     let failure = FuzzTest("code", iterations: 2_000).run { source in

@@ -70,7 +70,7 @@ struct DocumentBoundsTests {
     }
   }
 
-  @Test("pasted text is parsed, however many signs it has")
+  @Test("pasted text is parsed, however many punctuation characters it has")
   func pasted() {
     let log = Self.repeated(
       "[2026-01-31 12:00:00] [INFO] module_name: did *this* and that\n", 1_000)

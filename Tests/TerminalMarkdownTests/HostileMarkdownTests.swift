@@ -8,7 +8,7 @@ import Testing
 @Suite("Hostile documents", .tags(.heavy), .ownThread, .timeLimit(.minutes(5)))
 struct HostileMarkdownTests {
   @Test(
-    "control sequences are shown, not obeyed, wherever they stand", arguments: HostileText.examples)
+    "control sequences are neutralized everywhere in a document", arguments: HostileText.examples)
   func controls(name: String, text: String) throws {
     let places = [
       "TEXT", "# TEXT", "`TEXT`", "```TEXT\nTEXT\n```", "[TEXT](https://x.example/TEXT 'TEXT')",
@@ -24,7 +24,7 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("entities don't get around that")
+  @Test("control characters from entities are neutralized too")
   func entities() {
     for document in [
       "&#27;[2J", "<p>&#x1b;[2J&#x9b;31m", "&#x202e;", "<img alt='&#27;]52;c;x&#7;'>",
@@ -35,7 +35,7 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("a line's bytes have no sequences but its own styles and links")
+  @Test("a line has no control sequences but its own styles and links")
   func bytes() {
     let document = HostileText.examples.map { "[\($0.text)](https://x.example/\($0.text))" }
       .joined(separator: "\n\n")
@@ -82,7 +82,7 @@ struct HostileMarkdownTests {
   }
 
   @Test(
-    "nesting of tens of thousands of levels doesn't end the process",
+    "nesting of tens of thousands of levels doesn't crash the process",
     arguments: [">", "- ", "[", "*a ", "<b>"])
   func abyss(marker: String) throws {
     try Rendering.check(
@@ -105,7 +105,7 @@ struct HostileMarkdownTests {
     try Rendering.check("x \(document)", width: 80)
   }
 
-  @Test("details closed too often, or never, don't harm later text")
+  @Test("details closed too often, or never, don't affect later text")
   func unbalanced() {
     #expect(Rendering.text("</details>\n\ntext") == "text")
     #expect(Rendering.text("- <details>\n\n  inside\n\nafter") == "• ▾ inside\n\nafter")

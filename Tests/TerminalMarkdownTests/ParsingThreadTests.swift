@@ -6,14 +6,14 @@ import Testing
 
 @Suite("The thread of the parser", .ownThread, .timeLimit(.minutes(5)))
 struct ParsingThreadTests {
-  @Test("work done in time returns its value")
+  @Test("work finished in time returns its value")
   func done() {
     let thread = ParsingThread(limit: .seconds(60))
     #expect(thread.run { 1 } == 1)
     #expect(thread.run { [2, 3] } == [2, 3])
   }
 
-  @Test("work that takes too long is abandoned, and nothing else waits meanwhile")
+  @Test("work that takes too long is abandoned, and other work doesn't wait for it")
   func givenUp() {
     let thread = ParsingThread(limit: .milliseconds(10))
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

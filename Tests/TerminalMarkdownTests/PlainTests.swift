@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("Markdown in words")
+@Suite("Markdown for screen readers")
 struct PlainTests {
   private static func text(_ markdown: String, width: Int = 60) -> String {
     var renderer = MarkdownRenderer(width: width)
@@ -12,7 +12,7 @@ struct PlainTests {
     return renderer.document(of: markdown).lines.map(\.plain).joined(separator: "\n")
   }
 
-  @Test("words name what rules, bars and boxes show elsewhere")
+  @Test("words replace rules, bars and boxes")
   func words() {
     let shown = Self.text(
       """

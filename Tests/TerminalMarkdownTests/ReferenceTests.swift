@@ -36,7 +36,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "text that only looks like a reference stays text",
+    "text that only resembles a reference stays text",
     arguments: [
       "a#1", "#", "#x", "#1a", "##", "#123456789012", "`#1`", "a/#1", "/a#1", "a/b/c#1", "../x#1",
       "a@b", "@", "@-a", "@a-", "x/@a", "`@octocat`", "1234567", "deadbeef", "1a2b3c", "x1a2b3c4",
@@ -48,7 +48,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "the bare address of an issue reads like a reference",
+    "the bare address of an issue is shown as a reference",
     arguments: [
       ("https://github.com/apple/swift/issues/12", "#12"),
       ("https://github.com/apple/swift/pull/12#issuecomment-9", "#12 (comment)"),
@@ -91,12 +91,12 @@ struct ReferenceTests {
     #expect(Rendering.lines(text).first?.plain == shown)
   }
 
-  @Test("without Unicode, names stay")
+  @Test("without Unicode, names of emoji stay")
   func names() {
     #expect(Rendering.text(":tada:", isUnicode: false) == ":tada:")
   }
 
-  @Test("every emoji is one harmless character")
+  @Test("every emoji in the table is one harmless character")
   func table() {
     for entry in EmojiShortcodes.table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
       let words = entry.split(separator: " ")

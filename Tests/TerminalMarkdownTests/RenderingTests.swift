@@ -2,13 +2,13 @@ import StyledText
 import TerminalMarkdown
 import Testing
 
-@Suite("How a document looks")
+@Suite("Rendering of documents")
 struct RenderingTests {
   private static let documents = [
     "text", "headings", "alerts", "lists", "code", "languages", "tables", "links", "html",
   ]
 
-  @Test("a recording is a link, also with its address in another element")
+  @Test("a recording is a link, also if its address is in another element")
   func recordings() {
     let text = """
       <video src="https://x.example/a.mp4" controls></video>
@@ -21,32 +21,32 @@ struct RenderingTests {
     #expect(lines.contains { $0.contains("https://x.example/b.webm") })
   }
 
-  @Test("at 80 columns, with addresses below", arguments: documents)
+  @Test("a document at 80 columns, with addresses below", arguments: documents)
   func wide(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name))
     try MarkdownSnapshot.expect(lines, named: "\(name)-80")
   }
 
-  @Test("at 40 columns, in ASCII", arguments: documents)
+  @Test("a document at 40 columns, in ASCII", arguments: documents)
   func narrow(name: String) throws {
     let lines = Rendering.lines(
       try MarkdownSnapshot.document(name), width: 40, isUnicode: false)
     try MarkdownSnapshot.expect(lines, named: "\(name)-40-ascii")
   }
 
-  @Test("in color, with links to click", arguments: documents)
+  @Test("a document in color, with hyperlinks", arguments: documents)
   func colored(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name), links: .hyperlinks)
     try MarkdownSnapshot.expect(lines, in: .palette, links: true, named: "\(name)-80-palette")
   }
 
-  @Test("at 40 columns, in the colors of a terminal with 16", arguments: documents)
+  @Test("a document at 40 columns, in the colors of a 16-color terminal", arguments: documents)
   func narrowAndColored(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name), width: 40)
     try MarkdownSnapshot.expect(lines, in: .basic, named: "\(name)-40-basic")
   }
 
-  @Test("levels of headings differ even where there are no styles", arguments: [true, false])
+  @Test("levels of headings differ even without styles", arguments: [true, false])
   func unstyled(isUnicode: Bool) throws {
     let document = Rendering.document(
       try MarkdownSnapshot.document("headings"), isUnicode: isUnicode, hasStyles: false)
@@ -75,7 +75,7 @@ struct RenderingTests {
   }
 
   @Test(
-    "struck text has its tildes once if the terminal can't show it",
+    "struck text has its tildes once if the terminal can't strike it",
     arguments: [
       ("a ~~b *c* d~~ e", "a ~~b c d~~ e"), ("a ~b~ c", "a ~~b~~ c"),
       ("a <del>b <s>c</s></del> d", "a ~~b c~~ d"), ("a <strike>b", "a ~~b~~"),
@@ -90,7 +90,7 @@ struct RenderingTests {
     #expect(renderer.document(of: document).lines.allSatisfy { $0.plain.contains("~~") == isCode })
   }
 
-  @Test("comments leave no gap")
+  @Test("HTML comments leave no gap")
   func comments() {
     #expect(Rendering.text("one\n\n<!-- c -->\n\ntwo") == "one\n\ntwo")
     #expect(Rendering.text("<!-- c -->\n# Title") == "Title\n═════")
@@ -105,7 +105,7 @@ struct RenderingTests {
     #expect(lines.flatMap(\.runs).allSatisfy { $0.link == nil })
   }
 
-  @Test("renderers work side by side")
+  @Test("renderers work simultaneously")
   func concurrently() async throws {
     let documents = try Self.documents.map(MarkdownSnapshot.document)
     let expected = documents.map { Rendering.lines($0) }

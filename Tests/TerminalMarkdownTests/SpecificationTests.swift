@@ -15,7 +15,7 @@ struct SpecificationTests {
     }
   }
 
-  @Test("no example loses a word")
+  @Test("no example of the specification loses a word")
   func words() throws {
     for example in try SpecificationExample.all() {
       let text = Rendering.text(example.markdown, width: 200)
@@ -25,7 +25,8 @@ struct SpecificationTests {
     }
   }
 
-  @Test("letters and digits stay in order on shorter lines", arguments: [20, 40, 80])
+  @Test(
+    "letters and digits of the examples stay in order on shorter lines", arguments: [20, 40, 80])
   func order(width: Int) throws {
     let letters = { (text: String) in text.filter { $0.isLetter || $0.isNumber } }
     // A table's cells stand beside each other.
@@ -35,7 +36,7 @@ struct SpecificationTests {
     }
   }
 
-  @Test("all examples together are one document")
+  @Test("all examples together form one document")
   func together() throws {
     let all = try SpecificationExample.all().map(\.markdown).joined(separator: "\n\n")
     for width in [10, 80] { try Rendering.check(all, width: width) }

@@ -12,7 +12,7 @@ struct CanvasTests {
 
   private func texts(_ canvas: Canvas, row: Int = 0) -> [String] { canvas[row: row].map(\.text) }
 
-  @Test("drawing is cut at the edges and at its width")
+  @Test("drawing is cut at the canvas's edges and at its width")
   func cutting() {
     var canvas = canvas(5)
     canvas.draw(StyledLine("abcdefgh"), column: 2, row: 0)
@@ -25,7 +25,7 @@ struct CanvasTests {
     #expect(canvas.text == "  abc\n123")
   }
 
-  @Test("the rest of the width is filled only with a given style")
+  @Test("the rest of a line's width is filled only with a given style")
   func filling() {
     var canvas = canvas(8, 1)
     canvas.draw(StyledLine("........"), column: 0, row: 0)
@@ -58,7 +58,7 @@ struct CanvasTests {
   }
 
   @Test(
-    "an image that reaches beyond the canvas isn't placed",
+    "an image that extends beyond the canvas isn't placed",
     arguments: [(8, 0), (0, 1), (-1, 0), (0, -1), (10, 0)])
   func outside(column: Int, row: Int) throws {
     let image = try #require(ScreenImage(png: Array(PNG.image(width: 4, height: 4))))
@@ -82,7 +82,7 @@ struct CanvasTests {
     #expect(texts(canvas) == expected[column])
   }
 
-  @Test("wide characters cover the halves of others", arguments: 0...4)
+  @Test("wide characters erase the other halves of covered ones", arguments: 0...4)
   func wideOverWide(column: Int) {
     var canvas = canvas(6, 1)
     canvas.draw(StyledLine("漢字漢"), column: 0, row: 0)
@@ -97,7 +97,7 @@ struct CanvasTests {
     #expect(cells[column] == "カ")
   }
 
-  @Test("a wide character that doesn't fit is left out, and nothing takes its place")
+  @Test("a wide character that doesn't fit is left out without a replacement")
   func wideAtTheEdge() {
     var canvas = canvas(4, 1)
     canvas.draw(StyledLine("...."), column: 0, row: 0)
@@ -159,7 +159,7 @@ struct CanvasTests {
     #expect(canvas.cursor == nil)
   }
 
-  @Test("a window without cells works", arguments: [(0, 0), (-1, 5), (5, -1), (0, 3)])
+  @Test("a canvas without cells works", arguments: [(0, 0), (-1, 5), (5, -1), (0, 3)])
   func noRoom(columns: Int, rows: Int) {
     var canvas = canvas(columns, rows)
     canvas.draw(StyledLine("x"), column: 0, row: 0, fill: .plain)
@@ -169,7 +169,7 @@ struct CanvasTests {
   }
 
   @Test(
-    "a text takes its measured columns",
+    "a text takes its measured number of columns",
     arguments: ["ascii", "漢字", "👨‍👩‍👧x", "🇩🇪🇫🇷", "e\u{301}e", "नमस्ते", "ก็ำ", "1️⃣", "❤️!", ""])
   func measuring(text: String) {
     var canvas = canvas(40, 1)

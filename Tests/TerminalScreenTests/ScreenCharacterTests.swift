@@ -27,7 +27,7 @@ struct ScreenCharacterTests {
   }
 
   @Test(
-    "other text isn't such an emoji",
+    "other text isn't taken for an emoji",
     arguments: [
       "a", "漢", "👍", "e\u{301}", "か\u{3099}", "👍\u{301}", "1\u{20E3}", "🇩", "🇩🇪🇫🇷", "",
       "👨" + String(repeating: "\u{200D}👩", count: 20),
@@ -44,7 +44,7 @@ struct ScreenCharacterTests {
     #expect(ScreenCharacter.columns(of: "🇩🇪") <= DisplayWidth.columns(of: Character("🇩🇪")))
   }
 
-  @Test("clusters of letters are taken apart where a code point has its own column")
+  @Test("clusters of letters are split if a code point has its own column")
   func clusters() {
     // A vowel sign beside its consonant.
     #expect(parts("का").joined() == "का")

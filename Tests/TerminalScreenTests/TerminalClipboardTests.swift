@@ -20,19 +20,19 @@ struct TerminalClipboardTests {
     TerminalClipboard(environment: environment).copy(text) { _ in Issue.record("written") }
   }
 
-  @Test("a text goes to the terminal in base64")
+  @Test("a copied text goes to the terminal in base64")
   func direct() throws {
     #expect(try Self.sequence("#42") == "\u{1B}]52;c;IzQy\u{7}")
     #expect(try Self.sequence("Grüße\n") == "\u{1B}]52;c;R3LDvMOfZQo=\u{7}")
   }
 
-  @Test("control characters, which would be keys once pasted, are left out")
+  @Test("control characters, which would be keys when pasted, are left out of a copied text")
   func controls() throws {
     let copied = try Self.sequence("a\u{1B}[201~\rb\u{3}\t\u{9B}c\n\u{7F}")
     #expect(copied == "\u{1B}]52;c;\(Data("a[201~b\tc\n".utf8).base64EncodedString())\u{7}")
   }
 
-  @Test("tmux gets it in both of its ways, and screen in pieces that fit")
+  @Test("tmux gets a copied text in both of its forms, and screen in pieces that fit")
   func multiplexers() throws {
     let direct = try Self.sequence("#42")
     let tmux = [
@@ -52,7 +52,7 @@ struct TerminalClipboardTests {
   }
 
   @Test(
-    "terminals known to ignore it get nothing",
+    "terminals known to ignore clipboard sequences get none",
     arguments: [
       ["TERM": "linux"], ["TERM": "vt220"], ["TERM": "cygwin"],
       ["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"],
@@ -68,14 +68,14 @@ struct TerminalClipboardTests {
     #expect(try Self.sequence("x", environment) == Self.sequence("x"))
   }
 
-  @Test("a text has a greatest length")
+  @Test("a copied text has a maximum length")
   func length() throws {
     let longest = String(repeating: "x", count: CopyOutcome.limit)
     #expect(try Self.sequence(longest).utf8.count < 100_000)
     #expect(Self.refusal(of: longest + "x", ["TERM": "xterm"]) == .tooLong)
   }
 
-  @Test("an open screen writes it between pictures", .timeLimit(.minutes(5)))
+  @Test("an open screen writes a copied text between pictures", .timeLimit(.minutes(5)))
   func screen() async throws {
     let run = try CommandRun(
       "screen-probe", ["palette", "show=plain:hello", "copy=#42", "again", "close"],

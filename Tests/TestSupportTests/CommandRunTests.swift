@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A command run by a test", .timeLimit(.minutes(5)))
 struct CommandRunTests {
-  @Test("it gets its arguments, environment and input, and its streams stay separate")
+  @Test("a command gets its arguments, environment and input, and its streams stay separate")
   func pipes() async throws {
     let result = try await CommandRun.run(
       "/bin/sh", ["-c", #"read line; echo "$1:$X:$line"; echo oops >&2; exit 7"#, "sh", "a b"],
@@ -13,7 +13,7 @@ struct CommandRunTests {
     #expect(result.errorText == "oops\n")
   }
 
-  @Test("it inherits neither the environment nor a descriptor")
+  @Test("a command inherits neither the environment nor a descriptor")
   func isolation() async throws {
     try await withLoopbackServer { _ in
       .stall
@@ -29,7 +29,7 @@ struct CommandRunTests {
     }
   }
 
-  @Test("its input can stay open, and its output is read as it comes")
+  @Test("a command's input can stay open, and its output is read as it arrives")
   func conversation() async throws {
     let run = try CommandRun("/bin/cat", input: nil)
     run.write("one\n")
@@ -46,7 +46,7 @@ struct CommandRunTests {
     await #expect(throws: CommandRun.EndedEarly.self) { try await run.waitFor("else") }
   }
 
-  @Test("a signal ends it, and is distinguished from an exit")
+  @Test("a signal ends a command, and is distinguished from an exit")
   func signal() async throws {
     let run = try CommandRun("/bin/sh", ["-c", "echo ready; exec sleep 100"])
     try await run.waitFor("ready")
@@ -54,7 +54,7 @@ struct CommandRunTests {
     #expect(try await run.result().status == .signalled(15))
   }
 
-  @Test("a cancelled wait kills it")
+  @Test("a cancelled wait kills the command")
   func cancelled() async throws {
     let run = try CommandRun("/bin/sh", ["-c", "echo ready; exec sleep 100"])
     try await run.waitFor("ready")
@@ -81,7 +81,7 @@ struct CommandRunTests {
     #expect(result.error.isEmpty)
   }
 
-  @Test("a resized terminal tells its command")
+  @Test("a resized terminal notifies its command")
   func resize() async throws {
     let run = try CommandRun(
       "/bin/sh", ["-c", "trap 'stty size; exit 0' WINCH; echo ready; while :; do read x; done"],
@@ -99,13 +99,14 @@ struct CommandRunTests {
     #expect(result.output.count == 100)
   }
 
-  @Test("it runs in its folder")
+  @Test("a command runs in its folder")
   func workingDirectory() async throws {
     let result = try await CommandRun.run("/bin/pwd", workingDirectory: "/usr/bin")
     #expect(result.outputText == "/usr/bin\n")
   }
 
-  @Test("its memory is its own, not that of the tests", .enabled(if: onLinux, "Linux only"))
+  @Test(
+    "a command's memory use is its own, not that of the tests", .enabled(if: onLinux, "Linux only"))
   func memory() async throws {
     // Held and touched, so that the tests are larger than the command.
     let ballast = [UInt8](repeating: 1, count: 64 << 20)

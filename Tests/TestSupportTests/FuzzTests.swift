@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fuzzing")
 struct FuzzingTests {
-  @Test("the same seed gives the same inputs, and another seed others")
+  @Test("the same seed gives the same inputs, and another seed gives others")
   func seeds() {
     func inputs(_ seed: UInt64) -> [String] {
       var source = FuzzSource(seed: seed)
@@ -60,7 +60,7 @@ struct FuzzingTests {
     #expect(texts.contains(""))
   }
 
-  @Test("a JSON tree is written as it was read")
+  @Test("a JSON tree is written unchanged after parsing")
   func json() throws {
     var source = FuzzSource(seed: 4)
     let text = Array(#"{"a":[1,-2,1.5,true,null,"x\"\\\u0000é😀"],"b":{}}"#.utf8)

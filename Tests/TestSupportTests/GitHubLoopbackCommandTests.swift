@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The github-loopback command", .timeLimit(.minutes(5)))
 struct GitHubLoopbackCommandTests {
-  @Test("it prints its URL first, logs requests without the token, and stops on a signal")
+  @Test(
+    "github-loopback prints its URL first, logs requests without the token, and stops on a signal")
   func serve() async throws {
     let run = try CommandRun(
       "github-loopback", ["--issues", "3", "--log", "-", "--accept-token-from-env", "TOKEN"],
@@ -38,7 +39,7 @@ struct GitHubLoopbackCommandTests {
     await connection.close()
   }
 
-  @Test("it limits a chosen request, and the requests in a window")
+  @Test("github-loopback limits a selected request, and the requests in a window")
   func limits() async throws {
     let run = try CommandRun(
       "github-loopback", ["--limit-at", "2", "--retry-after", "7", "--rate-limit", "3"])
@@ -58,7 +59,7 @@ struct GitHubLoopbackCommandTests {
     #expect(try await run.result().status == .exited(0))
   }
 
-  @Test("more clients than descriptors all get their answers, in the end one by one")
+  @Test("more clients than descriptors all get their responses, eventually one by one")
   func descriptors() async throws {
     let program = try BuiltProducts.path(of: "github-loopback")
     let run = try CommandRun(
@@ -85,7 +86,7 @@ struct GitHubLoopbackCommandTests {
     for client in clients { await client.close() }
   }
 
-  @Test("lists follow the options: page numbers, comments, changes and faults")
+  @Test("github-loopback's lists follow the options: page numbers, comments, changes and faults")
   func lists() async throws {
     let run = try CommandRun(
       "github-loopback",
@@ -114,7 +115,7 @@ struct GitHubLoopbackCommandTests {
     #expect(try await run.result().status == .exited(0))
   }
 
-  @Test("writes last, lose what the permission forbids, and are reported")
+  @Test("github-loopback keeps writes, drops values without permission, and reports them")
   func writes() async throws {
     let run = try CommandRun(
       "github-loopback",
@@ -137,7 +138,7 @@ struct GitHubLoopbackCommandTests {
   }
 
   @Test(
-    "it stands in for an https host through a proxy",
+    "github-loopback replaces an https host through a proxy",
     .enabled(if: CertificateAuthority.problem == nil, "no TLS server can run here"))
   func secureHost() async throws {
     let run = try CommandRun("github-loopback", ["--tls-host", "api.github.com"])
@@ -162,7 +163,7 @@ struct GitHubLoopbackCommandTests {
   }
 
   @Test(
-    "an impossible option is a usage error",
+    "an impossible option of github-loopback is a usage error",
     arguments: [
       ["--issues", "-1"], ["--latency", "5"], ["--pull-requests", "2"],
       ["--accept-token-from-env", "UNSET"], ["--limit-at", "0"], ["--rate-limit", "0"],

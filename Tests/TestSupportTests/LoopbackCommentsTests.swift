@@ -45,7 +45,7 @@ struct LoopbackCommentsTests {
     #expect(await github.get("\(Self.timeline)&since=yesterday").status == 422)
   }
 
-  @Test("a new comment changes its issue, an edited or deleted one doesn't")
+  @Test("a new comment changes its issue, and an edited or deleted one doesn't")
   func changes() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     github.changeIssue(7, of: Self.repository) { $0.comments = 3 }
@@ -80,7 +80,7 @@ struct LoopbackCommentsTests {
     #expect(github.addComment(on: 41, of: Self.repository, at: Self.now + 2) == nil)
   }
 
-  @Test("stay sorted whatever changes")
+  @Test("the loopback GitHub's comments stay sorted after any changes")
   func keptUp() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     for change in 0..<150 {
@@ -94,7 +94,7 @@ struct LoopbackCommentsTests {
     }
   }
 
-  @Test("a comment stays the same when its issue's title changes")
+  @Test("a comment doesn't change with its issue's title")
   func independent() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     github.changeIssue(7, of: Self.repository) { $0.comments = 1 }

@@ -90,7 +90,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("the newest come first, and prev leads back to them")
+  @Test("the newest issues come first, and prev links lead back to them")
   func order() async throws {
     let github = LoopbackGitHub()
     try await withLoopbackServer(answering: github.handler) { server in
@@ -122,7 +122,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("filters keep what they name")
+  @Test("a filter keeps only matching issues")
   func filters() async throws {
     let github = LoopbackGitHub()
     let all = github.issues(of: .swift())
@@ -168,7 +168,7 @@ struct LoopbackGitHubTests {
   }
 
   @Test(
-    "requests that GitHub refuses are refused",
+    "the loopback GitHub refuses requests that GitHub refuses",
     arguments: [
       ("/repos/o/r", ["User-Agent: t"], 404),
       ("/repos/swiftlang/swift/issues/251", ["User-Agent: t"], 404),
@@ -257,7 +257,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("links lead to the client's own address, through a proxy and below /api/v3")
+  @Test("links use the client's address, through a proxy and below /api/v3")
   func origins() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let proxied = try await Self.get(
@@ -289,7 +289,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("a deleted or transferred issue is no longer listed, and its address says so")
+  @Test("a deleted or transferred issue isn't listed, and its address reports it")
   func goneIssues() async throws {
     let swift = LoopbackRepository.swift(issues: SyntheticIssues(count: 9))
     let other = LoopbackRepository(
@@ -335,7 +335,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("texts and comments are hostile like titles")
+  @Test("texts and comments are as hostile as titles")
   func hostileTexts() async throws {
     struct Text: Decodable {
       var body: String

@@ -50,7 +50,7 @@ struct LoopbackIssueSearchTests {
     }
   }
 
-  @Test("searches every visible repository, unless some are named")
+  @Test("an issue search covers every visible repository, unless some are named")
   func repositories() async throws {
     let github = LoopbackGitHub(repositories: [
       .swift(issues: SyntheticIssues(count: 20)),

@@ -33,7 +33,7 @@ struct LoopbackMutationTests {
     }
   }
 
-  @Test("an issue is deleted only with the right to, and is then gone")
+  @Test("an issue is deleted only with permission, and its address then reports it")
   func delete() async throws {
     try await withWritableGitHub {
       $0.permissions = ["weak": .write]

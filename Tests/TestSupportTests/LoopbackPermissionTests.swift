@@ -9,7 +9,7 @@ struct LoopbackPermissionTests {
     #"{"title":"t","labels":["bug"],"assignees":["ada"],"milestone":1,"type":"Bug"}"#
 
   @Test(
-    "without the right to push, labels, assignees, milestone and type are silently dropped",
+    "without push access, labels, assignees, milestone and type are silently dropped",
     arguments: [LoopbackPermission.read, .triage, .write, .admin])
   func dropped(_ permission: LoopbackPermission) async throws {
     try await withWritableGitHub {
@@ -40,7 +40,7 @@ struct LoopbackPermissionTests {
     }
   }
 
-  @Test("a repository can report the rights of a token")
+  @Test("a repository can report the permissions of a token")
   func told() async throws {
     try await withWritableGitHub {
       $0.permission = .triage
@@ -54,7 +54,7 @@ struct LoopbackPermissionTests {
     }
   }
 
-  @Test("a token without access is refused, and an anonymous write needs a token")
+  @Test("a token without access is refused, and a write needs a token")
   func refused() async throws {
     try await withWritableGitHub {
       $0.permissions = ["secret": .noAccess]
@@ -70,7 +70,7 @@ struct LoopbackPermissionTests {
     }
   }
 
-  @Test("an archived repository, one without issues and a locked issue refuse")
+  @Test("writes to an archived repository, one without issues, or a locked issue are refused")
   func states() async throws {
     try await withWritableGitHub {
       $0.repositories[0].isArchived = true

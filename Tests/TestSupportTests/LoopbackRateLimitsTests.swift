@@ -7,7 +7,7 @@ import Testing
 struct LoopbackRateLimitsTests {
   private typealias Limits = LoopbackRateLimits
 
-  @Test("each token's quota counts down, and is whole again after its window")
+  @Test("each token's quota decreases, and is restored after its window")
   func quota() {
     var limits = Limits(limit: 2, window: 60, pointsPerMinute: nil)
     for used in 1...2 {
@@ -41,7 +41,7 @@ struct LoopbackRateLimitsTests {
       limits.standing(of: nil, now: 61) == .init(limit: 60, used: 3, remaining: 57, reset: 3600))
   }
 
-  @Test("every answer reports the quota, and a 304 to a token costs nothing")
+  @Test("every response reports the quota, and a 304 to a token costs nothing")
   func answers() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 3
@@ -80,7 +80,7 @@ struct LoopbackRateLimitsTests {
     #expect(await get(list).headers["x-ratelimit-remaining"] == "2")
   }
 
-  @Test("too many points get an answer with the time until there are more")
+  @Test("too many points are refused with the time until more are available")
   func secondary() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.pointsPerMinute = 1

@@ -84,7 +84,7 @@ struct LoopbackTimelineTests {
   }
 
   @Test(
-    "the loopback GitHub's time line can have page numbers at any depth, with a link to the last page"
+    "the loopback GitHub's time line has page numbers at any depth, with a link to the last page"
   )
   func pagesByNumber() async throws {
     let github = Self.github { $0.pagesByNumber = true }
@@ -98,7 +98,7 @@ struct LoopbackTimelineTests {
     #expect(walked.pages == 150)
   }
 
-  @Test("with page numbers, an item that changes meanwhile leaves a hole that a page steps over")
+  @Test("with page numbers, an item that changes between requests makes a page skip another")
   func hole() async throws {
     let github = Self.github { $0.pagesByNumber = true }
     let query = "\(Self.list)?state=all&sort=updated&direction=asc&per_page=100"
@@ -129,7 +129,7 @@ struct LoopbackTimelineTests {
     #expect(await github.get(query, headers: ["If-None-Match": known]).status == 200)
   }
 
-  @Test("changes while it is read are counted by requests, and are the same every time")
+  @Test("changes between requests are counted by requests, and are reproducible")
   func activity() async throws {
     func numbers(_ seed: UInt64) async throws -> [[Int?]] {
       let github = Self.github {
@@ -152,7 +152,7 @@ struct LoopbackTimelineTests {
     #expect(LoopbackActivity(changesPerRequest: 0.5).changes(with: 1).isEmpty)
   }
 
-  @Test("a share of the answers fails, the same ones every time")
+  @Test("a share of the responses fails reproducibly")
   func faults() async throws {
     let plain = Self.github()
     let github = Self.github { $0.faults = LoopbackFaults(share: 0.25, seed: 3) }
@@ -176,7 +176,7 @@ struct LoopbackTimelineTests {
 
   private static let request = LoopbackRequest(method: "GET", target: "/")
 
-  @Test("prose has many words, a few everywhere and most almost nowhere, and realistic sizes")
+  @Test("generated prose has realistic sizes and frequencies of words")
   func prose() async throws {
     let issues = SyntheticIssues(count: 400, hasProse: true).make()
     #expect(SyntheticIssues(count: 400, hasProse: true).make() == issues)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Writing to the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackWritesTests {
-  @Test("a created issue can be read, listed and found, and counts")
+  @Test("a created issue is readable, listed, found and counted")
   func create() async throws {
     try await withWritableGitHub { _, client in
       let before = try await client.send("GET", "/issues?per_page=1")
@@ -46,7 +46,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("a change is in the answer, and a change to the same value is none")
+  @Test("a response has the change, and setting the same value is no change")
   func update() async throws {
     let time = Watched(1_790_000_000)
     try await withWritableGitHub {
@@ -112,7 +112,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("an issue's comments can begin at a time")
+  @Test("an issue's comments can be listed since a time")
   func commentsSince() async throws {
     try await withWritableGitHub { _, client in
       let answer = try await client.send("POST", "/issues/1/comments", #"{"body":"late"}"#)
@@ -122,7 +122,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("simultaneous writes get different numbers")
+  @Test("simultaneous writes get different issue numbers")
   func atOnce() async throws {
     try await withWritableGitHub(issues: 0) { github, client in
       let numbers = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -237,7 +237,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("the configuration decides on line ends", arguments: LoopbackLineEnds.allCases)
+  @Test("the configuration determines line ends", arguments: LoopbackLineEnds.allCases)
   func lineEnds(_ lineEnds: LoopbackLineEnds) async throws {
     try await withWritableGitHub {
       $0.lineEnds = lineEnds
@@ -253,7 +253,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("the search shows a change some requests later")
+  @Test("the search shows a change after some requests")
   func searchLag() async throws {
     try await withWritableGitHub {
       $0.searchLag = 3
@@ -270,7 +270,7 @@ struct LoopbackWritesTests {
   }
 
   @Test(
-    "GitHub's refusals are refused in its words",
+    "the loopback GitHub refuses writes in GitHub's words",
     arguments: [
       ("/issues", #"{"title":"#, 400, "Problems parsing JSON"),
       ("/issues", #""t""#, 400, "Body should be a JSON object"),
@@ -295,7 +295,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("a text that is too long is refused, and one that just fits isn't")
+  @Test("a text that is too long is refused, and one of the maximum length isn't")
   func lengths() async throws {
     try await withWritableGitHub { _, client in
       func body(_ length: Int) -> String {
@@ -312,7 +312,7 @@ struct LoopbackWritesTests {
   }
 
   @Test(
-    "recorded errors and this server's have the same bodies",
+    "recorded errors and the loopback server's have the same bodies",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"),
     arguments: [
       "err-422-title-missing-2026#1", "err-422-title-blank-2026#1",
@@ -345,7 +345,7 @@ struct LoopbackWritesTests {
     "err-422-title-too-long-2026#1": #"{"title":"\#(String(repeating: "x", count: 257))"}"#,
   ]
 
-  @Test("answers can announce the version's deprecation")
+  @Test("responses can announce the API version's deprecation")
   func deprecation() async throws {
     try await withWritableGitHub {
       $0.announcesDeprecation = true

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The test clock", .timeLimit(.minutes(5)))
 struct TestClockTests {
-  @Test("a sleeper wakes when its time comes, not before")
+  @Test("a sleeping task wakes at its deadline, not before")
   func advance() async throws {
     let clock = TestClock()
     let order = Watched<[Int]>([])
@@ -27,7 +27,7 @@ struct TestClockTests {
     #expect(clock.now.offset == .seconds(3))
   }
 
-  @Test("a cancelled sleeper ends with an error and no longer counts")
+  @Test("a cancelled sleep ends with an error and no longer counts")
   func cancel() async throws {
     let clock = TestClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
@@ -45,7 +45,7 @@ struct TestClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("many sleepers all wake", arguments: 1...20)
+  @Test("many sleeping tasks all wake", arguments: 1...20)
   func many(round: Int) async throws {
     let clock = TestClock()
     try await withThrowingTaskGroup(of: Void.self) { group in

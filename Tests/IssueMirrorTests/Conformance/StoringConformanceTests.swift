@@ -86,7 +86,7 @@ struct StoringConformanceTests {
     #expect(Set(tickets.joined()).count == 100)
     #expect(tickets.allSatisfy { $0 == $0.sorted() })
     let last = try #require(tickets.joined().max())
-    // What is stored now counts as stored after them.
+    // A later write counts as stored after the tickets.
     try await test.keep([.numbered(1)], of: repository)
     try await test.keep([(1, IssueComment(id: 1, body: "Here"))], of: repository)
     #expect(try await test.store.miscountedNumbers(of: repository, storedSince: last) == [1])
@@ -106,7 +106,7 @@ struct StoringConformanceTests {
         asked: FeedPage.Asked(ticket: tickets[asked], isPresentBefore: second))
     }
     try await keep("Newer", updated: 200, asked: 1, before: nil)
-    // What changed at that second or later may be newer than the answer.
+    // A change at that second or later may be newer than the response.
     try await keep("Older", updated: 100, asked: 2, before: 200)
     #expect(try await test.titles(of: repository) == [1: "Newer"])
     // The answer was asked for earlier.

@@ -22,7 +22,7 @@ struct SyncConformanceTests {
     let sweeps = try await test.another().state(of: repository)?.sweeps
     #expect(sweeps == [.items: after])
 
-    // What does as much or less is left to the sync that has begun it.
+    // A sweep that covers as much or less doesn't replace the one that was begun.
     for purpose in [Sweep.Purpose.first, .changes] {
       let other = Sweep(purpose: purpose, began: 200, stretches: [])
       let kept = try await test.store.begin(
@@ -125,7 +125,7 @@ struct SyncConformanceTests {
       provesTo: nil, at: StoreUnderTest.now)
     #expect(repository.verifiedAt == began)
 
-    // What was asked for before it was found to be gone doesn't come back; what is sent later does.
+    // A response requested before an issue was found deleted doesn't restore it; a later one does.
     try await test.keep(
       [.numbered(3), .numbered(4)], of: repository, asked: FeedPage.Asked(ticket: tickets[2]))
     #expect(try await test.titles(of: repository).keys.sorted() == [1, 2, 5])

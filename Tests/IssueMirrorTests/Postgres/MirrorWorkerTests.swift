@@ -496,7 +496,7 @@ struct MirrorWorkerTests {
       #expect(before.budgets.map(\.remaining) == after.budgets.map(\.remaining))
       #expect(after.feeds.map(\.hints) == [4] && after.feeds.map(\.failure) == [nil])
 
-      // What has failed waits as it was told to.
+      // A failed repository waits for its retry time.
       scene.github.changeIssue(4, of: scene.repositories[0]) {
         $0.updatedAt = Int(scene.ticks.now().timeIntervalSince1970) + 1
       }

@@ -173,7 +173,7 @@ struct QueryTests {
   func others() async throws {
     let test = try await Self.mirror()
     _ = try await test.mirror.query("SELECT 1")
-    // What a statement reads is found out with what a query forbids it by.
+    // GRDB finds the columns of a statement with the authorizer, which a custom query replaces.
     let region = try await test.mirror.database.read { db in
       "\(try db.makeStatement(sql: "SELECT title FROM item").databaseRegion)"
     }

@@ -89,11 +89,11 @@ struct PlainScanTests {
     arguments: [
       // The words of one text: of title and body together, or of one comment.
       ("crash parser", [1, 2, 5]), ("hang", [2, 3, 4]), ("parser blame", [4]),
-      // OR binds closer than standing side by side.
+      // OR binds closer than juxtaposition.
       ("crash OR hang parser", [1, 2, 3, 5]), ("parser crash OR hang", [1, 2, 3, 5]),
       ("(crash OR hang) (parser OR swift*)", [1, 2, 3, 5]),
       ("macro OR blame OR swift*", [1, 4, 5]),
-      // What must not be there is looked for in title, text and comments, unless the search says where.
+      // An excluded word is searched for in title, text and comments, unless the search names the field.
       ("(crash OR hang) -macro", [2, 3, 4, 5]), ("crash -parser", []),
       ("crash -parser in:title", [2, 4]), ("-parser", []), ("-hang", [1, 5]),
       ("\"parser crash\"", [5]), ("hang in:body", [2]), ("hang in:comments", [4]),

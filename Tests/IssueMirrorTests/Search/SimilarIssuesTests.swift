@@ -24,7 +24,7 @@ struct SimilarIssuesTests {
         to: SimilarIssuesQuery(.text("\(item.title)\n\n\(item.body ?? "")")),
         in: fixture.repository, limit: 6)
       if byText.contains(where: { $0.issue.number == duplicate }) { foundByText += 1 }
-      // What one would do without: search for any of the first words.
+      // The alternative without the feature: a search for any of the first words.
       let words = "\(item.title) \(item.body ?? "")".split(separator: " ").prefix(10)
         .map { "\"\($0)\"" }.joined(separator: " OR ")
       let byWords = try await fixture.results(words, limit: 6)

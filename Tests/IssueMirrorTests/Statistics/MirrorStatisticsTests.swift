@@ -98,7 +98,7 @@ struct MirrorStatisticsTests {
     let zoe = try #require(statistics.authors.first { $0.login.lowercased() == "zoe" })
     #expect(zoe.comments == 2)
     #expect(zoe.opened == 0)
-    // What isn't shown doesn't make anybody busy.
+    // Comments that aren't shown don't add an author.
     let whole = try await test.mirror.statistics(of: test.repository, weeks: 2, now: Self.now)
     #expect(!whole.authors.contains { $0.login.lowercased() == "zoe" })
     #expect(whole.authors.map(\.opened) == whole.authors.map(\.opened).sorted(by: >))

@@ -302,7 +302,7 @@ struct StoringTests {
     let changes = try await begin(Sweep(changesSince: 50, began: 90))
     let old = try await begin(verification)
     #expect(old.id != changes.id)
-    // What does as much or more is left to the sync that has begun it.
+    // An unfinished sweep that covers as much or more isn't replaced.
     #expect(try await begin(verification) == old)
     #expect(try await begin(Sweep(changesSince: 50, began: 90)) == old)
     func isGone(_ number: Int) async throws -> Bool {

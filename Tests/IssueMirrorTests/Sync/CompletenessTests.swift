@@ -309,7 +309,7 @@ struct CompletenessTests {
     try await store("Latest", asked: 3)
     #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Latest")
 
-    // Who asked before it was stored last doesn't know what is there.
+    // A request sent before the last write doesn't know the current state.
     #expect(try await !bury(asked: 2))
     #expect(try await bury(asked: 5))
     try await store("Late", asked: 4)

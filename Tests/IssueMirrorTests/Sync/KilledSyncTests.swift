@@ -60,7 +60,7 @@ struct KilledSyncTests {
       #expect(kills >= rounds / 2)
       #expect(try await mirror.check().isEmpty)
 
-      // What the last process has left of its requests is no measure for what follows.
+      // The next sync isn't limited by the last process's remaining requests.
       current.update { ($0.hasFaults, $0.requestsLeft) = (false, .max) }
       let world = try SyncWorld(repository, github, server, mirror, ticks)
       try await world.sync(comments: true)

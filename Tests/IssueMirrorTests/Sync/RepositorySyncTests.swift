@@ -163,7 +163,7 @@ struct RepositorySyncTests {
       let free = try await world.requests { try await sync.run() }
       #expect(free.count == 1)
       #expect(free.first?.headers["If-None-Match"] != nil)
-      // What is mirrored is looked up as ever.
+      // A mirrored repository is looked up as usual.
       world.github.changeIssue(3, of: world.repository) { issue in
         issue.title = "Changed"
         issue.updatedAt = world.ticks.seconds

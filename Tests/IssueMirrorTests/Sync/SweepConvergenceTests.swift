@@ -33,7 +33,7 @@ struct SweepConvergenceTests {
         Sweep(
           everything: .first, created: Self.began - Self.year, began: Self.began, streams: jobs),
         schedule)
-      // What is said to be here is, but for what is gone.
+      // Every item up to the synced time is kept, except deleted ones.
       let settled = sync.syncedTo - 1
       for item in sync.server.items.values where item.updatedAt < settled {
         try check(sync.kept[item.id] == item, "\(item) is kept as \(sync.kept[item.id] as Any)")

@@ -53,7 +53,7 @@ struct SweepStreamsTests {
   /// All requests of a round are answered before the next: with equal answers, the time that a sync takes is
   /// the number of its rounds.
   ///
-  /// What can't be divided is a second. The rest is shared: a stretch is cut at the latest when its stream has
+  /// Only a second can't be divided. The rest is shared: a stretch is cut at the latest when its stream has
   /// had a page of the pace that makes it long, and cutting down to a second takes as many rounds as the
   /// stretch's length has bits.
   @Test(
@@ -88,7 +88,7 @@ struct SweepStreamsTests {
     let pages = (times.count + distribution.pageSize - 1) / distribution.pageSize
     let fullest = Dictionary(grouping: times) { $0 }.values.map(\.count).max() ?? 0
     let fullestPages = (fullest + distribution.pageSize - 1) / distribution.pageSize
-    // What may show late is read by one stream, at the end.
+    // Items that may appear late are read by one stream, at the end.
     let late = times.count { $0 >= Self.began - 2 * Sweep.lateness } / distribution.pageSize
     #expect(rounds <= max(pages / jobs, fullestPages) + 20 + late)
     #expect(requests <= pages + pages / 4 + 2 * jobs)

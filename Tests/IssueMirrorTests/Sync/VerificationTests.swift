@@ -264,7 +264,7 @@ struct VerificationTests {
       await #expect(throws: NetworkError.self) { try await world.sync(verifies: true) }
       #expect(try await world.kept().count == 150)
       world.github.stopIntercepting()
-      // What has changed since the numbers were gone through comes too.
+      // Changes since the check of the numbers are synced too.
       world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
       world.ticks.pass(10)
       let report = try await world.sync()

@@ -147,7 +147,7 @@ struct OutboxOracle {
     return problems
   }
 
-  /// What is counted. An issue goes once, however many want that: the second of them finds it gone.
+  /// The key of a count. An issue is removed once, however many users request it: the second one finds it removed.
   private func key(of content: Content, on number: Int, by login: String) -> String {
     content.isRemoval ? "#\(number): \(content)" : "\(login) #\(number): \(content)"
   }

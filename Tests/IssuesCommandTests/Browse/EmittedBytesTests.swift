@@ -4,8 +4,8 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What strangers wrote, on the screen of the real program: by the bytes that it writes, and by what a terminal
-/// makes of them.
+/// Text of other users on the screen of the real program: by the bytes that it writes, and by a terminal's
+/// interpretation of them.
 extension CommandTests {
   @Suite(
     "Hostile text on the screen", .tags(.heavy), .timeLimit(.minutes(5)),

@@ -13,8 +13,8 @@ enum IssuesProgram {
     "GH_CONFIG_DIR": "/nonexistent",
   ]
 
-  /// Where runs keep answers, the history and the mirror that aren't told another place: folders that no run
-  /// has seen before. Root could make even the home that isn't there.
+  /// The default folders of runs for cached responses, the history and the mirror, which no run has used
+  /// before. Root could make even the home that isn't there.
   private static let folders = ScratchFolderOfProcess()
 
   /// The environment of one run.
@@ -120,8 +120,8 @@ extension CommandRun.Result {
   /// The lines of standard error.
   var errorLines: [String] { Self.lines(errorText) }
 
-  /// What is left on the terminal, colors included: lines that were erased are gone, among them the
-  /// status line, which comes only where the machine is slow.
+  /// The final text on the terminal, colors included, without erased lines such as the status line, which
+  /// appears only on a slow machine.
   var screen: String {
     // Lines of scalars, because a carriage return and a line feed are one character.
     var screen = String.UnicodeScalarView()

@@ -9,7 +9,7 @@ import Testing
 extension CommandTests {
   @Suite("The manual", .timeLimit(.minutes(5)))
   struct ManualTests {
-    @Test("each subcommand has a page, with all that its help says")
+    @Test("each subcommand has a manual page with all the text of its help")
     func complete() throws {
       let pages = ManualPage.all
       var count = 0
@@ -64,7 +64,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a help is taken apart by its headings and columns")
+    @Test("help text is parsed by its headings and columns")
     func helpText() {
       let page = ManualPage(
         words: ["issues", "try"],
@@ -143,7 +143,7 @@ extension CommandTests {
       #expect(ManualBlock.entries(inColumnsOf: ["a    b", "longer than a"]) == nil)
     }
 
-    @Test("no text is read as roff, in whatever place it stands")
+    @Test("no text of a manual page is read as roff, wherever it appears")
     func hostile() {
       let hostile = [
         ".so /etc/passwd", "'so /etc/passwd", #"\fBbold\*(xx"#, #"\X'tty: \e[2J'"#, "a\u{1B}[2Jb",
@@ -191,7 +191,7 @@ extension CommandTests {
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
-      "mandoc finds nothing wrong with any page", .enabled(if: checker != nil, "there is no mandoc")
+      "mandoc accepts every manual page", .enabled(if: checker != nil, "there is no mandoc")
     )
     func lint() async throws {
       let mandoc = try #require(Self.checker)
@@ -217,7 +217,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the same sources make the same pages, with the day of SOURCE_DATE_EPOCH")
+    @Test("the same sources make the same manual pages, dated by SOURCE_DATE_EPOCH")
     func reproducible() async throws {
       let scratch = try ScratchFolder()
       for folder in ["a", "b"] {
@@ -234,7 +234,7 @@ extension CommandTests {
       wrong.expectFailure(64, saying: ["SOURCE_DATE_EPOCH", "yesterday"])
     }
 
-    @Test("help --all shows all pages: plain in a pipe, on a terminal through the pager")
+    @Test("help --all shows all pages: plain in a pipe, through the pager on a terminal")
     func all() async throws {
       let piped = try await IssuesProgram.run(["help", "--all"])
       #expect(piped.status == .exited(0))
@@ -253,7 +253,7 @@ extension CommandTests {
     }
 
     @Test(
-      "help --all takes no other words",
+      "help --all takes no other arguments",
       arguments: [["help", "list", "--all"], ["help", "--all", "--man", "x"], ["help", "--al"]])
     func refused(arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments)
@@ -261,7 +261,7 @@ extension CommandTests {
       #expect(result.outputText.isEmpty)
     }
 
-    @Test("the files that it names are those that the program makes")
+    @Test("the manual's list of files matches the files that the program creates")
     func files() async throws {
       let home = try ScratchFolder()
       var environment = IssuesProgram.environment

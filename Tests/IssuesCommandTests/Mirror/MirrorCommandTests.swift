@@ -14,7 +14,7 @@ extension CommandTests {
       try MirrorScene([MirrorScene.repository, other])
     }
 
-    @Test("the list tells what is mirrored, how much of it, and how old it is")
+    @Test("issues mirror lists each mirror with its size and its age")
     func list() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -51,7 +51,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an entry that can't be read is named with the reason, on a terminal and as JSON")
+    @Test("issues mirror reports an unreadable entry with the reason, on a terminal and as JSON")
     func setAside() async throws {
       let scene = try MirrorScene([Self.other])
       scene.github.changeIssue(3, of: Self.other) {
@@ -77,7 +77,7 @@ extension CommandTests {
       }
     }
 
-    @Test("in a narrow terminal the names stay, and every column stands below its title")
+    @Test("a narrow terminal keeps the names of mirrors, and each column stays below its title")
     func narrow() async throws {
       let filled = try FilledMirror()
       try await filled.add("swiftlang/swift", items: [FilledMirror.Item(number: 1, title: "x")])
@@ -92,7 +92,7 @@ extension CommandTests {
           """), "\(result.screen)")
     }
 
-    @Test("of two repositories of one name the former is marked, and both are removed together")
+    @Test("the older of two mirrors with the same name is marked, and 'remove' removes both")
     func replaced() async throws {
       let filled = try FilledMirror()
       let item = FilledMirror.Item(number: 1, title: "x")
@@ -112,7 +112,7 @@ extension CommandTests {
       #expect(try await filled.run(["mirror"]).lines.map { $0.hasPrefix("a/c\t") } == [true])
     }
 
-    @Test("'remove' takes only the one with an id, of several that had the name")
+    @Test("'remove' with an id removes only one of several mirrors with the same name")
     func removeByID() async throws {
       let filled = try FilledMirror()
       let item = FilledMirror.Item(number: 1, title: "x")
@@ -131,7 +131,7 @@ extension CommandTests {
     }
 
     @Test(
-      "'repair' makes the mirror the server's: what is missing, what is gone, what is older there")
+      "'repair' restores missing and outdated issues, and removes deleted ones")
     func repair() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -186,7 +186,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'repair' leaves all that is kept where the server contradicts itself, and says why")
+    @Test("'repair' keeps the mirror if the server contradicts itself, and reports the reason")
     func repairRefused() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -205,7 +205,7 @@ extension CommandTests {
       }
     }
 
-    @Test("where nothing is mirrored, that is said to a person, and a pipe gets nothing")
+    @Test("without mirrors, a terminal gets a message, and a pipe gets nothing")
     func empty() async throws {
       let scene = try Self.scene()
       let plain = try await scene.run(["mirror"])
@@ -222,7 +222,7 @@ extension CommandTests {
       #expect(scene.folder.names.isEmpty)
     }
 
-    @Test("the path is printed, whether there is a mirror or not")
+    @Test("'mirror path' prints the path, with or without a mirror")
     func path() async throws {
       let scene = try Self.scene()
       let path = "\(scene.folder.path)/issues/mirror.db"
@@ -238,7 +238,7 @@ extension CommandTests {
       #expect(scene.folder.permissions("issues") == 0o700)
     }
 
-    @Test("'remove' asks a person, and takes yes for yes only")
+    @Test("'remove' asks for confirmation on a terminal, and accepts only yes")
     func removeAsks() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -263,7 +263,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'remove' wants --yes where there is nobody to ask, and removes all or nothing")
+    @Test("'remove' needs --yes without a terminal, and removes all or nothing")
     func removeInPipe() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -285,7 +285,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'check' finds a sound mirror sound, and names what isn't")
+    @Test("'check' accepts a sound mirror, and names the damage of others")
     func check() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

@@ -7,7 +7,7 @@ import Testing
 @testable import IssuesCommand
 
 extension CommandTests {
-  @Suite("The list of what is mirrored, and why", .timeLimit(.minutes(5)))
+  @Suite("The list of mirrors and its sources", .timeLimit(.minutes(5)))
   struct MirrorSourceTests {
     private static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
 
@@ -47,7 +47,8 @@ extension CommandTests {
       }
     }
 
-    @Test("'sync --all' mirrors what the list stands for at that time, and 'mirror' says why")
+    @Test(
+      "'sync --all' mirrors the current repositories of each source, and 'mirror' shows the source")
     func all() async throws {
       let scene = try Self.scene(starred: [2, 900])
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -78,7 +79,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'remove' takes with a name the mirrors that no other name stands for")
+    @Test("'mirror remove SOURCE' also removes the mirrors that no other source includes")
     func remove() async throws {
       let scene = try Self.scene(starred: [2])
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -112,7 +113,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what the list can't be asked for is told, and the rest is synced")
+    @Test("'sync --all' reports a source that can't be read, and syncs the rest")
     func unreadable() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -135,7 +136,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a wrong list stops neither other mirrors nor 'mirror', and is never overwritten")
+    @Test("an invalid list blocks neither other mirrors nor 'mirror', and isn't overwritten")
     func wrongConfiguration() async throws {
       let scene = try Self.scene()
       let text = "[mirror]\nsources = [\"a/*/b\"]\n"
@@ -158,7 +159,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the rest of the file stays as it is, and comments on mirrors are never lost",
+      "'mirror add' keeps the rest of the configuration file and all comments on mirrors",
       arguments: [
         (
           "theme = \"ansi\" # mine\n",
@@ -184,7 +185,8 @@ extension CommandTests {
       #expect(folder.text("issues/config.toml") == expected ?? text)
     }
 
-    @Test("nothing to add, and a wrong name, are refused before the file is touched")
+    @Test(
+      "'mirror add' without a source or with an invalid name is refused before the file changes")
     func refused() async throws {
       let folder = try ScratchFolder()
       let environment = ["XDG_CONFIG_HOME": folder.path]

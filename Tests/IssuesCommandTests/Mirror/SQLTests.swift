@@ -15,7 +15,7 @@ extension CommandTests {
       return filled
     }
 
-    @Test("rows are tab-separated, with nothing that a terminal would obey")
+    @Test("rows are tab-separated, without any control sequences")
     func rows() async throws {
       let result = try await Self.filled().run([
         "sql", "SELECT number, kind, title, labels, 0.5, NULL FROM issues ORDER BY number",
@@ -27,7 +27,7 @@ extension CommandTests {
         ])
     }
 
-    @Test("--json gives objects whose members are the columns, in their order")
+    @Test("--json prints objects whose members are the columns, in their order")
     func json() async throws {
       let filled = try await Self.filled()
       let result = try await filled.run([
@@ -48,7 +48,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what isn't one statement that reads is refused, and nothing has changed",
+      "anything but one reading statement is refused, and nothing changes",
       arguments: [
         ("DELETE FROM item", "can't be answered"),
         ("SELECT 1; DROP TABLE item", "can't be answered"),
@@ -63,7 +63,7 @@ extension CommandTests {
       #expect(try await filled.run(["sql", "SELECT count(*) FROM item"]).outputText == "2\n")
     }
 
-    @Test("what takes too long is given up, and a time that is none is refused")
+    @Test("a slow query is stopped, and an invalid timeout is refused")
     func timeout() async throws {
       let filled = try await Self.filled()
       let endless =
@@ -74,7 +74,7 @@ extension CommandTests {
       wrong.expectFailure(64, saying: ["--timeout takes from 1 to 86400 seconds"])
     }
 
-    @Test("without a mirror it says how to make one")
+    @Test("without a mirror, issues sql says how to create one")
     func none() async throws {
       let scene = try MirrorScene()
       let result = try await scene.run(["sql", "SELECT 1"])

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("--json, wherever it stands", .timeLimit(.minutes(5)))
+  @Suite("--json at every position", .timeLimit(.minutes(5)))
   struct JSONOptionTests {
-    /// Command lines with a field of what they give.
+    /// Command lines with a field of their output.
     static let lines: [(arguments: [String], field: String)] = [
       (["list", "apple/swift"], "number"), (["apple/swift"], "number"),
       (["view", "swiftlang/swift", "85968"], "number"), (["user", "octocat"], "login"),
@@ -13,7 +13,9 @@ extension CommandTests {
       (["search", "--remote", "crash"], "number"), (["auth", "status"], "host"),
     ]
 
-    @Test("its fields are heeded in front of another option, after it, and apart", arguments: lines)
+    @Test(
+      "--json takes its fields before and after other options, joined or separate",
+      arguments: lines)
     func fields(arguments: [String], field: String) async throws {
       let option = "--color"
       for form in [
@@ -30,7 +32,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --jsonl each object is a line, with the fields of --fields", arguments: lines)
+    @Test("--jsonl prints one object per line, with the fields of --fields", arguments: lines)
     func jsonLines(arguments: [String], field: String) async throws {
       let array = try await IssuesProgram.run(arguments + ["--fields", field, "--stub"])
       let json = try await IssuesProgram.run(arguments + ["--json", field, "--stub"])
@@ -55,7 +57,7 @@ extension CommandTests {
       unknown.expectFailure(64, saying: ["'bogus'", field])
     }
 
-    @Test("a line is there as soon as its page is, and what broke off is valid as far as it goes")
+    @Test("--jsonl prints each page on arrival, and an interrupted output is valid JSON lines")
     func streamedLines() async throws {
       let github = LoopbackGitHub(
         repositories: [
@@ -81,7 +83,7 @@ extension CommandTests {
       }
     }
 
-    @Test("comments are in the same line")
+    @Test("--jsonl prints comments on the line of their issue")
     func commentLines() async throws {
       let result = try await IssuesProgram.run([
         "view", "swiftlang/swift", "85968", "--jsonl", "--fields", "number,comments_list", "--stub",
@@ -91,7 +93,7 @@ extension CommandTests {
     }
 
     @Test(
-      "options that contradict each other are refused",
+      "contradictory JSON options are refused",
       arguments: [
         (["--json", "number", "--fields", "title"], "leave one of them out"),
         (["--fields", ""], "--fields needs names"), (["-q", "."], "--jq needs --json"),
@@ -101,7 +103,7 @@ extension CommandTests {
         .expectFailure(64, saying: [words])
     }
 
-    @Test("a field that there isn't is refused, in front of another option too", arguments: lines)
+    @Test("an unknown field is refused, before another option too", arguments: lines)
     func unknown(arguments: [String], field: String) async throws {
       for form in [["--json=bogus", "--color", "never"], ["--json", "\(field),bogus"]] {
         let result = try await IssuesProgram.run(arguments + form + ["--stub"])
@@ -111,7 +113,7 @@ extension CommandTests {
     }
 
     @Test(
-      "alone it takes nothing away from an argument behind it",
+      "--json without fields doesn't consume the argument after it",
       arguments: [
         ["list", "--json", "apple/swift"], ["--json", "apple/swift", "--limit", "1"],
         ["--limit", "1", "--json", "apple/swift"], ["apple/swift", "--json", "--limit", "1"],
@@ -128,7 +130,7 @@ extension CommandTests {
     }
 
     @Test(
-      "its fields are never taken for the argument that is missing",
+      "the fields of --json aren't taken for a missing argument",
       arguments: [
         ["search", "--json", "number,title"], ["search", "--json", "a,b"],
         ["search", "--remote", "--json", "title"],
@@ -141,7 +143,7 @@ extension CommandTests {
       #expect(result.outputText.isEmpty)
     }
 
-    @Test("sync has its fields too, and takes no repository for one")
+    @Test("sync --json has its own fields, and doesn't take a repository for one")
     func sync() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -163,7 +165,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a credential that a repository comes with is written only where it is asked for by name",
+      "a repository's credential is printed only if its field is requested by name",
       arguments: [["repos", "a"], ["search-repos", "x"]])
     func credentials(arguments: [String]) async throws {
       let token = "AABBTEMPORARYTOKEN"

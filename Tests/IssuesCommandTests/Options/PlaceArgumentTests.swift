@@ -3,10 +3,10 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("The repository and the issue that arguments name")
+@Suite("Repository and issue arguments")
 struct PlaceArgumentTests {
   @Test(
-    "both in one word or in two, one of them, or neither",
+    "a repository and an issue are accepted as one argument, as two, alone, or not at all",
     arguments: [
       (nil, nil, nil, nil), ("12", nil, nil, 12), ("#12", nil, nil, 12), ("o/r", nil, "o/r", nil),
       ("o/r", "12", "o/r", 12), ("o/r", "#12", "o/r", 12), ("o/r#12", nil, "o/r", 12),
@@ -24,7 +24,7 @@ struct PlaceArgumentTests {
   }
 
   @Test(
-    "what contradicts itself or is neither is refused",
+    "contradictory or invalid repository and issue arguments are refused",
     arguments: [
       ("x", nil), ("", nil), ("o/r", "x"), ("o/r", ""), ("o/r", "0"), ("12", "13"), ("12", "o/r"),
       ("o/r", "o/r#1"), ("o/r", "https://github.com/o/r/issues/1"), ("o/r#1", "2"),

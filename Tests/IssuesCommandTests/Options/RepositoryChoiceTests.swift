@@ -3,10 +3,10 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("The repository that is meant")
+@Suite("The choice of the repository")
 struct RepositoryChoiceTests {
   @Test(
-    "an argument and --repo name it, alone or alike",
+    "an argument, --repo, or equal values of both choose the repository",
     arguments: [
       (nil, nil, nil), ("o/r", nil, "o/r"), (nil, "o/r", "o/r"), ("o/r", "O/R", "o/r"),
       (nil, "ghe.example.com/o/r", "ghe.example.com/o/r"),
@@ -20,7 +20,7 @@ struct RepositoryChoiceTests {
   }
 
   @Test(
-    "two repositories, or what is none, are refused",
+    "two different repositories or an invalid one are refused",
     arguments: [
       ("o/r", "o/x"), ("o/r", "x/r"), ("github.com/o/r", "ghe.example.com/o/r"), (nil, ""),
       (nil, "r"), (nil, "o/r/12"), ("r", "o/r"),
@@ -31,7 +31,7 @@ struct RepositoryChoiceTests {
     }
   }
 
-  @Test("the command line goes before GH_REPO, which an empty text doesn't set")
+  @Test("the command line takes precedence over GH_REPO, and an empty GH_REPO is ignored")
   func order() async throws {
     let environment = ["GH_REPO": "ghe.example.com/of/environment", "PATH": "/nonexistent"]
     let typed = try RepositoryChoice(parsing: "o/r", option: nil)

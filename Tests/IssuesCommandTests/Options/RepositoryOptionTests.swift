@@ -11,7 +11,7 @@ extension CommandTests {
     }
 
     @Test(
-      "every way of naming the repository asks for the same one",
+      "every form of naming a repository requests the same one",
       arguments: [
         (["-R", "right/one"], [:]), (["-Rright/one"], [:]), (["-R=right/one"], [:]),
         (["--repo", "right/one"], [:]), (["--repo=right/one"], [:]),
@@ -35,7 +35,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a number alone is an issue of it",
+      "a number alone is an issue of the repository of --repo or GH_REPO",
       arguments: [
         (["2", "-R", "right/one"], [:]), (["#2", "-R", "right/one"], [:]), (["right/one#2"], [:]),
         (["right/one", "2"], [:]), (["-R", "right/one", "2"], [:]),
@@ -56,7 +56,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a number in a clone is an issue of it")
+    @Test("in a clone, a number alone is an issue of the clone's repository")
     func clone() async throws {
       let scratch = try ScratchFolder()
       let setup = try await CommandRun.run(
@@ -73,7 +73,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a number that is an option's value is none of an issue")
+    @Test("a number that is an option's value isn't taken for an issue")
     func value() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         for arguments in [["--limit", "2"], ["-L", "2"], ["-L2"], ["--retries", "2"]] {
@@ -87,7 +87,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the other subcommands take it too",
+      "open, view, search and --web accept --repo and GH_REPO",
       arguments: [
         (["open"], [], "https://github.com/right/one/issues"),
         (["open"], ["12"], "https://github.com/right/one/issues/12"),
@@ -106,7 +106,8 @@ extension CommandTests {
     }
 
     @Test(
-      "a list's page is that of the issue whose address is given", arguments: ["-R", "GH_REPO"])
+      "--web with an issue's address as the repository opens the issue",
+      arguments: ["-R", "GH_REPO"])
     func issueAddress(place: String) async throws {
       let address = "https://github.com/right/one/issues/12"
       let result =
@@ -117,7 +118,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the subcommands of the mirror take it too",
+      "subcommands that read the mirror accept --repo and GH_REPO",
       arguments: [
         ["stats"], ["export"], ["ready", "--offline"], ["list", "--offline"],
         ["view", "1", "--offline"], ["search", "x"], ["similar", "1"], ["similar", "--text", "x"],
@@ -130,7 +131,7 @@ extension CommandTests {
       }
     }
 
-    @Test("sync and mirror remove take several")
+    @Test("sync and mirror remove accept --repo")
     func several() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -150,7 +151,7 @@ extension CommandTests {
     }
 
     @Test(
-      "two names, and what is none, are told before anything is asked",
+      "contradictory or invalid repositories are refused before any request",
       arguments: [
         (["a/b", "-R", "c/d"], [:], "--repo names c/d"),
         (["view", "a/b", "1", "-R", "c/d"], [:], "a/b"),

@@ -9,7 +9,7 @@ struct TimeArgumentTests {
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
   @Test(
-    "an age goes back from now",
+    "an age is subtracted from the current time",
     arguments: [
       ("1h", 3_600), ("7d", 604_800), ("2w", 1_209_600), ("0d", 0), ("90000h", 324_000_000),
     ]
@@ -29,14 +29,14 @@ struct TimeArgumentTests {
     #expect(TimeArgument(String(midnight), now: now)?.date != nil)
   }
 
-  @Test("a time is read to the second")
+  @Test("a time argument is read to the second")
   func time() {
     #expect(
       TimeArgument("2026-01-31T12:00:00+02:00")?.date.timeIntervalSince1970 == 1_769_853_600)
   }
 
   @Test(
-    "what is none is refused",
+    "an invalid time argument is refused",
     arguments: [
       "", "d", "7", "7 d", "-7d", "+7d", "7m", "７d", "123456d", "2026-02-30", "2026-13-01",
       "2026-1-1", "Today", "2026-01-31T", "T", "20260131",

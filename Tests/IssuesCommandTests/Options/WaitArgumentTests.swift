@@ -6,7 +6,7 @@ import Testing
 @Suite("The values of --wait")
 struct WaitArgumentTests {
   @Test(
-    "seconds, a time span, or for ever",
+    "--wait accepts seconds, a time span, or for ever",
     arguments: [
       ("0", .never), ("0s", .never), ("90", .upTo(.seconds(90))), ("90s", .upTo(.seconds(90))),
       ("1.5m", .upTo(.seconds(90))), ("2h", .upTo(.seconds(7200))),
@@ -18,7 +18,7 @@ struct WaitArgumentTests {
   }
 
   @Test(
-    "anything else is refused, saying what is accepted",
+    "--wait refuses any other value, and lists the accepted ones",
     arguments: ["", "-1", "ever", "Forever", "25h", "1 fortnight", "nan", "inf", "s", "1d"])
   func refused(text: String) {
     let refusal = #expect(throws: ValueReader.Refusal.self) { try ValueReader.wait(text) }

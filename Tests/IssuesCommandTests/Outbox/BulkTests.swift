@@ -5,7 +5,7 @@ import Testing
 @testable import IssuesCommand
 
 extension CommandTests {
-  @Suite("--where", .timeLimit(.minutes(5)))
+  @Suite("Changes with --where", .timeLimit(.minutes(5)))
   struct BulkTests {
     private static let repository = ["-R", "swiftlang/swift"]
 
@@ -22,7 +22,7 @@ extension CommandTests {
           .first { (2...3).contains(numbers(by: $0, scene).count) })
     }
 
-    @Test("elsewhere than on a terminal it wants --yes; then each issue's address is printed")
+    @Test("without a terminal, --where needs --yes, and prints each issue's address")
     func yes() async throws {
       let scene = try OutboxScene()
       let author = try author(scene)
@@ -48,7 +48,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal a preview shows the first, and n changes nothing")
+    @Test("on a terminal, --where shows a preview of the first issues, and n changes nothing")
     func preview() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -76,7 +76,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--dry-run prints each request, sends nothing, and leaves alone what is so already")
+    @Test("--dry-run prints each request, sends nothing, and omits issues that need no change")
     func dryRun() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -109,7 +109,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--dry-run --json gives the issues that it would change, and sends nothing")
+    @Test("--dry-run --json prints the issues to change, and sends nothing")
     func dryRunJSON() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -124,7 +124,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the mirror finds what only its own search knows, and a list in the mirror is asked of nobody"
+      "--where --offline searches and lists in the mirror without a request"
     )
     func offline() async throws {
       let scene = try OutboxScene()
@@ -142,7 +142,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a token that fails in the middle leaves the rest queued, and a send of the bulk goes on")
+    @Test("a token that fails midway leaves the rest queued, and 'send --bulk' continues")
     func brokenOff() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -170,7 +170,7 @@ extension CommandTests {
       }
     }
 
-    @Test("Ctrl-C in a bulk says how many are left, and they can be dropped together")
+    @Test("Ctrl-C reports the number of unsent changes, and they can be dropped together")
     func interrupted() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -192,7 +192,7 @@ extension CommandTests {
       }
     }
 
-    @Test("more than a search gives isn't begun, unless a limit says that fewer will do")
+    @Test("a change of more issues than a search returns needs a limit")
     func incomplete() async throws {
       let repository = LoopbackRepository.swift(
         issues: SyntheticIssues(
@@ -213,7 +213,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a slip in the search is refused before anything is asked, with what was probably meant",
+      "a typo in --where is refused before any request, with a suggestion",
       arguments: [
         ("labl:bug is:open", "'labl:'; did you mean 'label:'?"),
         ("is:opne", "'is:opne'; did you mean 'is:open'?"),
@@ -238,7 +238,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what GitHub documents, plain words and quoted text are searched for",
+      "--where accepts GitHub's documented qualifiers, plain words and quoted text",
       arguments: [
         "is:open label:bug,\"help wanted\" no:milestone", "-label:bug (crash OR hang)",
         "\"labl:bug\" std::vector https://example.com 12:30", "Is:Open reason:\"not planned\"",
@@ -250,7 +250,7 @@ extension CommandTests {
       #expect(throws: Never.self) { try BulkQuery.check(query) }
     }
 
-    @Test("issues of another repository in the answer to a search: nothing is changed")
+    @Test("a search result with issues of another repository changes nothing")
     func otherRepository() async throws {
       let other = LoopbackRepository(
         id: 7, owner: "swiftlang", name: "driver",
@@ -279,7 +279,7 @@ extension CommandTests {
     }
 
     @Test(
-      "options that don't go together are refused",
+      "incompatible options of a bulk change are refused",
       arguments: [
         (["close", "5", "--where", "is:open"], "leave out their numbers"),
         (["close"], "--where QUERY"), (["close", "5", "--yes"], "--yes only makes sense"),

@@ -29,7 +29,7 @@
         """
 
       @Test(
-        "the mirror and the outbox say that the file system has no locks",
+        "the mirror and the outbox report a file system without locks",
         arguments: [["mirror", "list"], ["comment", "1", "-R", "a/b", "-b", "text", "--queue"]]
           .sampled(every: 2))
       func named(arguments: [String]) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("issues outbox, with the network off", .timeLimit(.minutes(5)))
+  @Suite("issues outbox without a network", .timeLimit(.minutes(5)))
   struct OutboxCommandTests {
     private let scene: OutboxScene
     private let name: RepositoryName
@@ -28,7 +28,8 @@ extension CommandTests {
       try await scene.outbox().add(intentions)
     }
 
-    @Test("the list: a line for each change in a pipe, a table on a terminal, objects in JSON")
+    @Test(
+      "the outbox prints a line for each change in a pipe, a table on a terminal, and JSON objects")
     func list() async throws {
       try await fill()
       for arguments in [["outbox"], ["outbox", "list"], ["outbox", "-R", "Octo/Cat"]] {
@@ -68,7 +69,7 @@ extension CommandTests {
       try await scene.run(["outbox", "--json", "nosuch"]).expectFailure(64, saying: ["nosuch"])
     }
 
-    @Test("a long line of a text is cut in the list, and whole on the change's page")
+    @Test("a long line of text is cut in the outbox's list, and whole on the change's page")
     func longLine() async throws {
       let scene = try OutboxScene()
       let text = String(repeating: "x", count: 70_000)
@@ -79,7 +80,7 @@ extension CommandTests {
       #expect(try await scene.run(["outbox", "show", "1"]).outputText.contains(text))
     }
 
-    @Test("without an outbox there is nothing, and none is made")
+    @Test("an outbox that doesn't exist is empty, and isn't created")
     func empty() async throws {
       #expect(try await scene.run(["outbox"]).outputText.isEmpty)
       #expect(try await scene.run(["outbox", "--json"]).outputText == "[]\n")
@@ -91,7 +92,7 @@ extension CommandTests {
       #expect(try await scene.run(["outbox", "send"]).status == .exited(0))
     }
 
-    @Test("a change is shown whole, its text as a difference to the one that the writer saw")
+    @Test("'outbox show' prints a whole change, with its text compared to the original")
     func show() async throws {
       try await fill()
       let edit = try await scene.run(["outbox", "show", "3"])
@@ -111,7 +112,7 @@ extension CommandTests {
       #expect(colored.outputText.contains("\u{1B}[32m+ TWO\u{1B}[0m"))
     }
 
-    @Test("a dropped change takes along what waits for it, and both can be put back")
+    @Test("a dropped change takes its dependent changes along, and all can be restored")
     func drop() async throws {
       try await fill()
       try await scene.run(["outbox", "drop", "1"]).expectFailure(64, saying: ["--yes"])
@@ -139,7 +140,7 @@ extension CommandTests {
       #expect(try await scene.run(["outbox"]).cells.map { $0[0] } == ["1", "2", "3"])
     }
 
-    @Test("a creation is put back with what was dropped with it, and the rest is named")
+    @Test("restoring a dropped creation restores its dependent changes, and names the others")
     func restore() async throws {
       try await fill()
       try await scene.outbox().add([
@@ -161,7 +162,7 @@ extension CommandTests {
       #expect(try await scene.run(["outbox"]).cells.map { $0[0] } == ["1", "2", "5"])
     }
 
-    @Test("only what has a text or labels can be edited")
+    @Test("only changes with a text or labels can be edited")
     func onlyWhatWorks() async throws {
       try await scene.outbox().add([
         Intention(.close(.number(12), .completed), in: name, on: .github),
@@ -180,7 +181,7 @@ extension CommandTests {
       #expect(change == .edit(.number(12), IssueChange(addedLabels: ["bug", "crash"])))
     }
 
-    @Test("the text is edited on the command line, and in the editor on a terminal")
+    @Test("'outbox edit' takes a text from the command line, or opens the editor on a terminal")
     func edit() async throws {
       try await fill()
       let changed = try await scene.run(["outbox", "edit", "2", "--body", "Since 6.3."])
@@ -207,7 +208,7 @@ extension CommandTests {
       #expect(unchanged.screen.contains("Nothing was changed."))
     }
 
-    @Test("what a state doesn't allow is refused, with what to do instead")
+    @Test("a command that a change's state forbids is refused, with an alternative")
     func wrongState() async throws {
       try await fill()
       try await scene.run(["outbox", "resolve", "3", "--mine"])
@@ -222,7 +223,7 @@ extension CommandTests {
       try await scene.run(["outbox", "send", "--stub"]).expectFailure(64, saying: ["--stub"])
     }
 
-    @Test("the ids of open changes are completed, with what they do")
+    @Test("completion offers the ids of open changes, with descriptions")
     func completion() async throws {
       try await fill()
       let result = try await scene.run(["---complete", "--", "issues outbox show "])
@@ -233,7 +234,7 @@ extension CommandTests {
         ], "\(result.outputText) \(result.errorText)")
     }
 
-    @Test("an issue that isn't created yet is viewed by its temporary name")
+    @Test("'view' shows an issue that isn't created yet by its temporary name")
     func viewNew() async throws {
       try await fill()
       let page = try await scene.run(["view", "new-1"], connection: OutboxScene.terminal)

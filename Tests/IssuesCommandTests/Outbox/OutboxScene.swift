@@ -58,7 +58,7 @@ struct OutboxScene: Sendable {
   /// The outbox itself.
   func outbox() throws -> Outbox { try Outbox(path: folder["issues/outbox.db"]) }
 
-  /// The states of what is in the outbox, by id.
+  /// The states of the outbox's changes, by id.
   func states() async throws -> [OutboxState] { try await outbox().entries().map(\.state) }
 
   /// An issue as the server has it.

@@ -6,7 +6,7 @@ import Testing
 extension CommandTests {
   @Suite("issues outbox send", .timeLimit(.minutes(5)))
   struct OutboxSendTests {
-    @Test("what was queued is sent in order and once, and a comment follows its new issue")
+    @Test("queued changes are sent in order and once, and a comment follows its new issue")
     func send() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -36,7 +36,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal there is a sentence for each, and only the ids that are named are sent")
+    @Test("on a terminal, send prints a sentence for each change, and sends only the given ids")
     func sentences() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -55,7 +55,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without a network all stays, with status 75 and the reason, and a later run goes on")
+    @Test("without a network, changes stay queued with status 75, and a later run sends them")
     func networkAway() async throws {
       let scene = try OutboxScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
@@ -72,7 +72,7 @@ extension CommandTests {
       #expect(page.outputText.contains("sent:\ttried once; it changed nothing on the server\n"))
     }
 
-    @Test("a refusal waits for the person with the server's words, and 'retry' sends it again")
+    @Test("a refused change waits with the server's message, and 'retry' sends it again")
     func refused() async throws {
       let scene = try OutboxScene {
         $0.permissions = [IssuesProgram.token: .read]
@@ -102,7 +102,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a lost answer to what arrived is found: nothing is sent twice")
+    @Test("a change whose response was lost is found on the server, and isn't sent twice")
     func found() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -115,7 +115,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a change whose answer was lost is looked for again by the next run")
+    @Test("the next run looks again for a change whose response was lost")
     func foundLater() async throws {
       let scene = try OutboxScene {
         var faults = LoopbackWriteFaults()
@@ -135,7 +135,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a change of an issue that was moved names its new place, and 'retarget' sends it there")
+    @Test("a change of a moved issue names the new address, and 'retarget' sends it there")
     func moved() async throws {
       let elsewhere = LoopbackRepository(
         id: 7, owner: "swiftlang", name: "other",
@@ -170,7 +170,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what isn't found waits for the person's word: that it is there, or that it isn't")
+    @Test("a change that isn't found waits for the user to say if it was sent")
     func unknown() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -208,7 +208,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a person's word is compared with the server, and counts alone where there is no network")
+    @Test("the user's statement is checked with the server, and accepted without a network")
     func word() async throws {
       let scene = try OutboxScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
@@ -233,7 +233,7 @@ extension CommandTests {
       #expect(second.errorText == "The server can't be reached, so your word counts.\n")
     }
 
-    @Test("a label that isn't there: the refusal says how to mend it, and both ways work")
+    @Test("a refusal for an unknown label names two remedies, and both work")
     func unknownLabel() async throws {
       let scene = try OutboxScene { $0.permission = .write }
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -267,7 +267,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what was refused and has no text: nothing is said to be kept, or to be edited")
+    @Test("a refused change without a text mentions no text to keep or edit")
     func nothingWritten() async throws {
       let scene = try OutboxScene { $0.permission = .read }
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -277,7 +277,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what the server leaves out is told, with a status of its own")
+    @Test("values that the server leaves out are reported, with their own status")
     func leftOut() async throws {
       let scene = try OutboxScene { $0.permission = .read }
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -290,7 +290,7 @@ extension CommandTests {
       }
     }
 
-    @Test("Ctrl-C while a change waits says what is kept, and how to drop it")
+    @Test("Ctrl-C while a change waits reports what is kept, and how to drop it")
     func interruptedChange() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -312,7 +312,7 @@ extension CommandTests {
       }
     }
 
-    @Test("Ctrl-C says that the rest stays, and the next run sends it")
+    @Test("Ctrl-C during a send keeps the rest, and the next run sends it")
     func interrupted() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -336,7 +336,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--api-url sends to its server only: the token of a variable goes to no other")
+    @Test("send --api-url sends to that server only, and a variable's token goes to no other")
     func otherServer() async throws {
       let scene = try OutboxScene()
       let other = try OutboxScene()
@@ -371,7 +371,7 @@ extension CommandTests {
       #expect(try scene.issue(5).title == "Theirs")
     }
 
-    @Test("a title that somebody else changed is shown with both texts, and isn't overwritten")
+    @Test("a title with another user's change is shown in both versions, and isn't overwritten")
     func show() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -394,7 +394,9 @@ extension CommandTests {
       }
     }
 
-    @Test("--mine replaces theirs, --theirs leaves it", arguments: ["--mine", "--theirs"])
+    @Test(
+      "resolve --mine replaces the other text, and --theirs keeps it",
+      arguments: ["--mine", "--theirs"])
     func choose(option: String) async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -407,7 +409,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--edit opens the editor on both, and takes no text that still has the marks")
+    @Test("resolve --edit opens both texts in the editor, and refuses leftover conflict markers")
     func edit() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

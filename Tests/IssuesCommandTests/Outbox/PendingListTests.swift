@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Changes that aren't sent yet, in lists and pages", .timeLimit(.minutes(5)))
+  @Suite("Pending changes in lists and pages", .timeLimit(.minutes(5)))
   struct PendingListTests {
     /// Mirrors the repository with its comments, and queues changes: #5 closed and commented on, #6 labelled, one new.
     private func fill(_ scene: OutboxScene, _ server: LoopbackServer) async throws {
@@ -16,7 +16,7 @@ extension CommandTests {
       try await scene.queue(["create", "-t", "Brand new", "-b", "Here.", "--label", "bug"], server)
     }
 
-    @Test("on a terminal a list shows them, online and offline, with new issues first")
+    @Test("on a terminal, a list shows pending changes, online and offline, new issues first")
     func list() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -52,7 +52,7 @@ extension CommandTests {
       }
     }
 
-    @Test("in a pipe and in JSON not a byte changes, unless 'pending' is asked for")
+    @Test("pending changes don't alter pipes and JSON, unless 'pending' is requested")
     func programs() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -101,7 +101,7 @@ extension CommandTests {
       return texts
     }
 
-    @Test("a page shows the issue as it will be, says so, and has the comment at its end")
+    @Test("an issue's page includes its pending changes and comments, and marks them")
     func view() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -124,7 +124,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'sync' sends first, then reads; --no-send leaves it; what fails is told at the end")
+    @Test("'sync' sends pending changes first unless --no-send, and reports failures at the end")
     func sync() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

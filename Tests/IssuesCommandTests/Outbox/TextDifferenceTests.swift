@@ -11,7 +11,7 @@ struct TextDifferenceTests {
     TextDifference(from: old, to: new).styledLines.map(\.plain).joined(separator: "\n")
   }
 
-  @Test("lines that change, with three around them, and how many are left out")
+  @Test("a difference shows three lines around each change, and counts the omitted ones")
   func context() {
     let old = (1...20).map { "line \($0)" }
     var new = old
@@ -37,7 +37,7 @@ struct TextDifferenceTests {
   }
 
   @Test(
-    "what is the same on both sides of a change is kept",
+    "equal lines on both sides of a change are kept",
     arguments: [
       ("a\nb\nc", "a\nc", "  a\n- b\n  c"), ("", "a", "+ a"), ("a", "", "- a"),
       ("same\n", "same\n", ""), ("a", "a\n", "  a\n+ "),
@@ -47,7 +47,7 @@ struct TextDifferenceTests {
     #expect(text == expected)
   }
 
-  @Test("texts of very many lines are compared in a moment, if not line by line")
+  @Test("texts of very many lines are compared quickly, if not line by line")
   func large() {
     let old = (0..<20_000).map { "old \($0)" }.joined(separator: "\n")
     let new = (0..<20_000).map { "new \($0)" }.joined(separator: "\n")
@@ -58,9 +58,9 @@ struct TextDifferenceTests {
   }
 }
 
-@Suite("The status line while the outbox is sent")
+@Suite("The status line of a send")
 struct OutboxMeterTests {
-  @Test("the time that is left follows from GitHub's limits, an hour's included")
+  @Test("the remaining time of a send follows GitHub's limits per minute and per hour")
   func limits() {
     #expect(OutboxMeter(total: 30).timeLeft(at: .zero) == .seconds(30))
     #expect(OutboxMeter(total: 501).timeLeft(at: .zero) == .seconds(3_601))
@@ -72,7 +72,7 @@ struct OutboxMeterTests {
     #expect(used.timeLeft(at: .zero) == .seconds(600))
   }
 
-  @Test("a wait says why, until when, and how much is left")
+  @Test("the status line of a wait shows its reason, its end, and the remaining changes")
   func waiting() {
     var meter = OutboxMeter(total: 12)
     let date = Date(timeIntervalSince1970: 1_800_000_000)

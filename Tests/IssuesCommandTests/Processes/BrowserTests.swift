@@ -9,7 +9,7 @@ import Testing
 struct BrowserTests {
   private let url = "https://github.com/apple/swift/issues/1"
 
-  @Test("BROWSER comes first, with its arguments, and a desktop's own after it")
+  @Test("BROWSER, with its arguments, comes before the desktop's own browser")
   func commands() {
     let desktop = [["xdg-open"], ["open"]]
     for display in ["DISPLAY", "WAYLAND_DISPLAY"] {
@@ -21,7 +21,7 @@ struct BrowserTests {
   }
 
   @Test(
-    "GH_BROWSER comes before BROWSER, and both may name several",
+    "GH_BROWSER comes before BROWSER, and both may list several browsers",
     arguments: [
       (["GH_BROWSER": "lynx", "BROWSER": "w3m"], [["lynx"]]),
       (["GH_BROWSER": "", "BROWSER": "w3m"], [["w3m"]]),
@@ -34,7 +34,7 @@ struct BrowserTests {
     #expect(Browser(environment: environment, defaults: []).commands == expected)
   }
 
-  @Test("of several the first that is there opens the page, which %s stands for")
+  @Test("the first existing browser opens the page, with the address in place of %s")
   func placeholder() async throws {
     let recorder = try Recorder()
     let command = recorder.command.joined(separator: " ")
@@ -48,7 +48,7 @@ struct BrowserTests {
   }
 
   #if !os(macOS)
-    @Test("without a display the desktop's aren't tried: nobody would see the page")
+    @Test("without a display, desktop browsers aren't tried")
     func noDisplay() {
       #expect(Browser(environment: [:]).commands == [])
       #expect(Browser(environment: ["BROWSER": " ", "DISPLAY": ""]).commands == [])
@@ -56,7 +56,7 @@ struct BrowserTests {
     }
   #endif
 
-  @Test("the address is the last argument, and no shell sees it")
+  @Test("the address is the browser's last argument, and no shell sees it")
   func opens() async throws {
     let recorder = try Recorder()
     let address = "https://github.com/?q=$(id)&x=';#top"
@@ -64,7 +64,7 @@ struct BrowserTests {
     #expect(try recorder.arguments() == ["--new-tab", address])
   }
 
-  @Test("a browser that fails gives way to the next")
+  @Test("the next browser is tried after one that fails")
   func fallsBack() async throws {
     let recorder = try Recorder()
     let environment = ["BROWSER": "false", "PATH": "/usr/bin:/bin", "DISPLAY": ":0"]
@@ -74,7 +74,7 @@ struct BrowserTests {
     #expect(try recorder.arguments() == [url])
   }
 
-  @Test("where none works, the error has the address to open by hand")
+  @Test("without a working browser, the error has the address to open by hand")
   func none() async {
     let browser = Browser(
       environment: ["BROWSER": "no-such-browser", "PATH": "/usr/bin:/bin", "DISPLAY": ":0"],
@@ -86,7 +86,7 @@ struct BrowserTests {
     #expect(failure?.description.contains(url) == true)
   }
 
-  @Test("a name alone is looked for in absolute folders only", arguments: [true, false])
+  @Test("a browser's bare name is searched for in absolute folders only", arguments: [true, false])
   func relativeFolder(isOwn: Bool) async throws {
     let recorder = try Recorder()
     try recorder.makeExecutable()
@@ -109,7 +109,7 @@ struct BrowserTests {
   }
 
   @Test(
-    "only pages of the server that is meant are opened",
+    "only pages of the selected server are opened",
     arguments: [
       "file:///etc/passwd", "javascript:alert(1)", "-version", "", "https://", "https:/x",
       "ssh://x",
@@ -129,7 +129,7 @@ struct BrowserTests {
   }
 
   @Test(
-    "pages of other hosts are those of their servers, over http on loopback alone",
+    "pages of other hosts open on their own servers, over http on loopback only",
     arguments: [
       ("https://ghe.example.com/api/v3", "https://ghe.example.com/a/b/issues"),
       ("https://ghe.example.com:8443/api/v3", "https://ghe.example.com:8443/a/b"),
@@ -141,7 +141,7 @@ struct BrowserTests {
   }
 }
 
-/// A browser that writes down what it was asked to open.
+/// A browser that records the addresses to open.
 private struct Recorder {
   private let directory: ScratchFolder
   let output: String

@@ -13,7 +13,7 @@ struct ChildProcessTests {
       clock: ContinuousClock())
   }
 
-  @Test("arguments arrive as they are, and no shell looks at them")
+  @Test("a child's arguments arrive unchanged, without a shell")
   func arguments() async throws {
     let hostile = ["a b", "$(touch /nowhere)", ";", "'", "", "*", "日本"]
     let expected = Array(hostile.map { $0 + "|" }.joined().utf8)
@@ -21,7 +21,7 @@ struct ChildProcessTests {
     #expect(result == .finished(.exited(0), expected))
   }
 
-  @Test("the child's environment is the one it is given")
+  @Test("a child gets exactly the given environment")
   func environmentIsWhole() async throws {
     guard case .finished(.exited(0), let bytes) = try await output(of: ["env"]) else {
       Issue.record("env failed")
@@ -31,13 +31,13 @@ struct ChildProcessTests {
     #expect(lines.sorted() == ["GREETING=hello", "PATH=/usr/bin:/bin"])
   }
 
-  @Test("the end of a child is told as it was", arguments: [0, 1, 3, 127] as [CInt])
+  @Test("a child's exit status is reported", arguments: [0, 1, 3, 127] as [CInt])
   func exits(status: CInt) async throws {
     let child = try ChildProcess(["sh", "-c", "exit \(status)"], environment: environment)
     #expect(await child.wait() == .exited(status))
   }
 
-  @Test("a child that a signal ends is told apart")
+  @Test("a child's death by a signal is reported as such")
   func killed() async throws {
     let child = try ChildProcess(["sh", "-c", "kill -TERM $$"], environment: environment)
     #expect(await child.wait() == .killed(signal: SIGTERM))
@@ -50,7 +50,7 @@ struct ChildProcessTests {
     #expect(await child.wait() == .killed(signal: SIGPIPE))
   }
 
-  @Test("a program that isn't there is a failure that names it")
+  @Test("starting a missing program fails with its name")
   func missing() {
     let failure = #expect(throws: ChildProcess.StartFailure.self) {
       try ChildProcess(["no-such-program"], environment: environment)
@@ -58,7 +58,7 @@ struct ChildProcessTests {
     #expect(failure?.description == "cannot run no-such-program: No such file or directory")
   }
 
-  @Test("a child holds its standard streams and nothing else of the package's")
+  @Test("a child inherits its standard streams and no other descriptor")
   func descriptors() async throws {
     let pipe = try #require(Pipe())
     defer {

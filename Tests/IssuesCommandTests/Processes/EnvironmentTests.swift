@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The environment of the process")
 struct EnvironmentTests {
-  @Test("has what Foundation finds in it")
+  @Test("the environment has the variables that Foundation finds in it")
   func variables() {
     // Another test may set a variable of its own meanwhile; PATH and HOME stay.
     let variables = Environment.ofProcess()

@@ -3,14 +3,14 @@ import TestSupport
 
 @testable import IssuesCommand
 
-/// A program that a script stands in for, in a folder of its own that comes first on `PATH`.
+/// A script in place of a program, in its own folder that comes first on `PATH`.
 struct FakeProgram: Sendable {
   private let folder: ScratchFolder
 
   /// Makes one out of a script for the shell, in which `$here` is its folder.
   init(_ name: String, _ script: String) async throws {
     folder = try ScratchFolder()
-    // Written by a child: the kernel runs no file that somebody still has open for writing, and each
+    // Written by a child: the kernel runs no file that a process still has open for writing, and each
     // program that another test starts at this moment would hold this one open for a while.
     let writer = try ChildProcess(
       [

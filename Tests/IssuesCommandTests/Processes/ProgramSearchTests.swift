@@ -2,9 +2,9 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Looking for a program")
+@Suite("The search for a program")
 struct ProgramSearchTests {
-  @Test("the first folder of PATH that has it, as a file that may be run, is where it is")
+  @Test("a program is found in the first folder of PATH that has it as an executable file")
   func order() async throws {
     let first = try await FakeGH("exit 0")
     let second = try await FakeGH("exit 0")
@@ -27,7 +27,7 @@ struct ProgramSearchTests {
   }
 
   @Test(
-    "folders that depend on where the user stands are passed over",
+    "relative folders of PATH are skipped",
     arguments: ["", ".", "bin", "../../usr/bin", "../../../../../../usr/bin", "./usr/bin"])
   func relative(folder: String) {
     #expect(ProgramSearch.path(of: "sh", in: ["PATH": "\(folder):\(folder)"]) == nil)

@@ -55,7 +55,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a name that is taken is refused, and changed with --force")
+    @Test("an existing label's name is refused, and --force changes the label")
     func force() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let refused = try await run(server, ["create", "BUG", "-c", "000000"])
@@ -79,7 +79,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the list is sorted, cut and searched")
+    @Test("the list of labels is sorted, limited and searched")
     func order() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let all = try await names(server)
@@ -96,7 +96,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nothing is sent for wrong usage")
+    @Test("wrong usage of issues label sends no request")
     func usage() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -108,7 +108,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without the right to, and for a label that isn't there, it says so")
+    @Test("a missing permission and an unknown label are reported")
     func refusals() async throws {
       try await withLoopbackServer(answering: Self.github(permission: .read).handler) { server in
         let result = try await run(server, ["create", "new"])
@@ -120,7 +120,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a lost answer to a creation: it may be there, and says how to look")
+    @Test("a lost response to a creation says that the label may exist, and how to check")
     func answerLost() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -131,7 +131,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the labels of another repository are created, and changed with --force only")
+    @Test("labels of another repository are created, and existing ones change only with --force")
     func clone() async throws {
       let other = LoopbackRepository(
         id: 7, owner: "swiftlang", name: "driver", formerNames: [],
@@ -166,7 +166,7 @@ extension CommandTests {
       }
     }
 
-    @Test("deleting asks on a terminal, and takes yes for yes only")
+    @Test("deleting a label asks on a terminal, and accepts only yes")
     func asks() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in

@@ -58,7 +58,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a milestone that isn't there is told with those that are")
+    @Test("an unknown milestone is reported with the existing ones")
     func unknown() async throws {
       try await withGitHub { server, github in
         let first = try #require(
@@ -72,7 +72,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nothing is sent for wrong usage")
+    @Test("wrong usage of issues milestone sends no request")
     func usage() async throws {
       try await withGitHub { server, github in
         for day in ["tomorrow", "2026-02-30", "2026-1-1", "2026-12-31T00:00:00Z"] {
@@ -84,7 +84,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a title that is taken is refused")
+    @Test("an existing milestone's title is refused")
     func taken() async throws {
       try await withGitHub { server, _ in
         #expect(try await run(server, ["create", "Fresh"]).status == .exited(0))
@@ -94,7 +94,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the list is sorted by what is asked for")
+    @Test("the list of milestones is sorted as requested")
     func order() async throws {
       try await withGitHub { server, _ in
         for (title, day) in [("b", "2027-01-01"), ("c", "2026-01-01")] {

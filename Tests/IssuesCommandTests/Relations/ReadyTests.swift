@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
   @Suite("issues ready", .timeLimit(.minutes(5)))
   struct ReadyTests {
-    /// 20 issues; 1 and 2 wait for others, 3 is octocat's, 4 is closed, 5 is somebody else's.
+    /// 20 issues; 1 and 2 wait for others, 3 is octocat's, 4 is closed, 5 is another user's.
     private static func github(
       _ configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in }
     ) -> LoopbackGitHub {
@@ -30,7 +30,7 @@ extension CommandTests {
 
     private static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
 
-    @Test("only open issues that nobody else has, and that no open one blocks, the oldest first")
+    @Test("ready issues are open, unblocked and not assigned to others, the oldest first")
     func rows() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let own = try await ready(server, environment: Self.token)
@@ -44,7 +44,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the limit ends a list of ready issues; the order is the list's")
+    @Test("the limit cuts a list of ready issues, in the list's order")
     func limit() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await ready(server, ["--limit", "2", "--order", "desc"])
@@ -55,7 +55,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the mirror knows the same, without a server")
+    @Test("the mirror gives the same ready issues without a server")
     func offline() async throws {
       let scratch = try ScratchFolder()
       let environment = ["XDG_DATA_HOME": scratch.path]
@@ -71,7 +71,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server that doesn't say what blocks is asked once")
+    @Test("a server without dependencies is asked for them once")
     func older() async throws {
       let scratch = try ScratchFolder()
       let github = Self.github { $0.hasRelations = false }
@@ -89,7 +89,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server whose lists count nothing is asked for each issue")
+    @Test("a server that doesn't count dependencies in lists is asked for each issue")
     func uncounted() async throws {
       let github = Self.github()
       let handler = github.handler
@@ -109,7 +109,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a list that breaks off is an error")
+    @Test("an interrupted list of ready issues is an error")
     func broken() async throws {
       let github = Self.github()
       github.fail("/repos/swiftlang/swift/issues", with: .badGateway)

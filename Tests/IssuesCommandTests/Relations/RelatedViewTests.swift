@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("What belongs to an issue", .timeLimit(.minutes(5)))
+  @Suite("The relations and the timeline of an issue", .timeLimit(.minutes(5)))
   struct RelatedViewTests {
     private static func github() -> LoopbackGitHub {
       let github = TreeTests.github()
@@ -24,7 +24,7 @@ extension CommandTests {
         environment: IssuesProgram.plainTerminal, connection: connection)
     }
 
-    @Test("a terminal shows type, parent, sub-issues and dependencies with their states")
+    @Test("a terminal shows an issue's type, parent, sub-issues and dependencies with their states")
     func page() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await view(server, ["2"], connection: .terminal(columns: 80, rows: 60))
@@ -39,7 +39,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a pipe gets them as lines after the others, and nothing where there is none")
+    @Test("a pipe gets relations as lines after the other fields, and none without relations")
     func plain() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let related = try await view(server, ["2"])
@@ -56,7 +56,7 @@ extension CommandTests {
       }
     }
 
-    @Test("JSON has them if they are named, and asks for nothing else")
+    @Test("JSON includes relations if they are requested, without other requests")
     func json() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await view(
@@ -73,7 +73,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an issue whose relations can't be had is shown, and that is an error")
+    @Test("an issue whose relations fail to load is shown, with an error")
     func broken() async throws {
       let github = Self.github()
       github.fail("/repos/swiftlang/swift/issues/2/sub_issues", with: .badGateway)
@@ -86,7 +86,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a parent that the token may not see is left out")
+    @Test("a parent that the token can't read is left out")
     func hidden() async throws {
       let github = Self.github()
       github.fail("/repos/swiftlang/swift/issues/1", with: .notFound)
@@ -127,7 +127,7 @@ extension CommandTests {
       return github
     }
 
-    @Test("the timeline has a line for what happened, between the comments")
+    @Test("the timeline has a line for each event, between the comments")
     func timeline() async throws {
       try await withLoopbackServer(answering: Self.eventful().handler) { server in
         let result = try await view(
@@ -148,7 +148,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a pipe gets an event as a line, with GitHub's name for it and its time")
+    @Test("a pipe gets an event as a line with its name on GitHub and its time")
     func plainTimeline() async throws {
       try await withLoopbackServer(answering: Self.eventful().handler) { server in
         let result = try await view(server, ["9", "--timeline"])
@@ -163,7 +163,7 @@ extension CommandTests {
       }
     }
 
-    @Test("JSON has the events as they were sent, and an unfinished timeline is no JSON")
+    @Test("JSON has the events as they were sent, and an incomplete timeline is invalid JSON")
     func jsonTimeline() async throws {
       let github = Self.eventful()
       try await withLoopbackServer(answering: github.handler) { server in

@@ -32,7 +32,7 @@ extension CommandTests {
         ).numbers)
     }
 
-    @Test("a list by type is the server's, and one by parent its sub-issues")
+    @Test("the server's lists by type, and the sub-issues of a parent, are printed")
     func server() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         func list(_ arguments: [String]) async throws -> [Int] {
@@ -53,7 +53,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the mirror finds the same, and has words for it")
+    @Test("the mirror finds the same issues by options and by search qualifiers")
     func mirror() async throws {
       let scratch = try ScratchFolder()
       let environment = ["XDG_DATA_HOME": scratch.path]
@@ -92,7 +92,7 @@ extension CommandTests {
       return github
     }
 
-    @Test("a list by a field is the server's, and so is a search")
+    @Test("lists and searches by a field use the server's results")
     func fieldsOfServer() async throws {
       try await withLoopbackServer(answering: Self.withFields().handler) { server in
         func list(_ arguments: [String]) async throws -> Set<Int> {
@@ -117,7 +117,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the mirror finds the same fields, compares numbers and days, and completes names")
+    @Test("the mirror filters by field, compares numbers and days, and completes names")
     func fieldsOfMirror() async throws {
       let scratch = try ScratchFolder()
       let environment = ["XDG_DATA_HOME": scratch.path]
@@ -152,7 +152,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the columns of type and progress are shown where the configuration has them")
+    @Test("the configuration adds columns for type and progress")
     func columns() async throws {
       let scratch = try ScratchFolder()
       try FileManager.default.createDirectory(
@@ -173,7 +173,7 @@ extension CommandTests {
       }
     }
 
-    @Test("so is the column of fields, from the mirror too")
+    @Test("the configuration adds a column for fields, from the mirror too")
     func columnOfFields() async throws {
       let scratch = try ScratchFolder()
       try FileManager.default.createDirectory(

@@ -39,7 +39,7 @@ extension CommandTests {
         connection: connection)
     }
 
-    @Test("a pipe gets a line for each issue, before its sub-issues")
+    @Test("a pipe gets a line for each issue of a tree, before its sub-issues")
     func plain() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await tree(server, ["swiftlang/swift", "1"])
@@ -60,7 +60,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the mirror shows the same, and says what it lacks")
+    @Test("the mirror shows the same tree, and reports missing issues")
     func offline() async throws {
       let scratch = try ScratchFolder()
       let environment = ["XDG_DATA_HOME": scratch.path]
@@ -94,7 +94,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal it is drawn, also without Unicode")
+    @Test("a tree is drawn on a terminal, also without Unicode")
     func drawn() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         func drawing(_ locale: String) async throws -> [String] {
@@ -118,7 +118,7 @@ extension CommandTests {
       }
     }
 
-    @Test("JSON has each issue as it was sent, with its level and its parent")
+    @Test("JSON has each issue of a tree as it was sent, with its level and its parent")
     func json() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await tree(
@@ -137,7 +137,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server that answers in circles is left after each issue was seen once")
+    @Test("a circle of sub-issues ends after each issue was seen once")
     func circle() async throws {
       let github = Self.github()
       // GitHub refuses that; here, 1 is a sub-issue of 4.
@@ -150,7 +150,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a broken level is an error, and no tree that looks whole")
+    @Test("a tree with a level that fails to load is an error, and doesn't look whole")
     func broken() async throws {
       let github = Self.github()
       github.fail("/repos/swiftlang/swift/issues/2/sub_issues", with: .badGateway)
@@ -161,7 +161,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server without sub-issues is asked once")
+    @Test("a server without sub-issues is asked for them once")
     func older() async throws {
       let scratch = try ScratchFolder()
       let github = Self.github { $0.hasRelations = false }
@@ -176,7 +176,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what names no issue is refused before any request",
+      "an argument that names no issue is refused before any request",
       arguments: [
         ([], 64, "Say which issue"),
         (["swiftlang/swift"], 64, "issues tree swiftlang/swift NUMBER"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Repositories that were looked at", .timeLimit(.minutes(5)))
+  @Suite("The history of visited repositories", .timeLimit(.minutes(5)))
   struct HistoryTests {
     private let scratch: ScratchFolder
 
@@ -39,12 +39,12 @@ extension CommandTests {
       return result.lines
     }
 
-    /// The host that stands before the names of a server of a test.
+    /// The host before the repository names of a test's server.
     private func host(_ server: LoopbackServer) -> String {
       String(server.url.drop { $0 != "/" }.dropFirst(2))
     }
 
-    @Test("those whose issues were listed, as the server spells them, the last first")
+    @Test("listed repositories are recorded with the server's spelling, the latest first")
     func recorded() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         for name in ["Apple/Swift", "a/b", "c/d", "a/b"] {
@@ -60,7 +60,7 @@ extension CommandTests {
       }
     }
 
-    @Test("one whose reader has left before the end, too")
+    @Test("a repository is recorded even if the reader leaves before the list ends")
     func closedPipe() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         let run = try IssuesProgram.start(
@@ -72,7 +72,7 @@ extension CommandTests {
       }
     }
 
-    @Test("none that wasn't found, was sample data, or was opened in the browser")
+    @Test("missing repositories, sample data and pages in the browser aren't recorded")
     func notRecorded() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let missing = try await list(server, "no/where")
@@ -92,7 +92,7 @@ extension CommandTests {
       }
     }
 
-    @Test("cleared they are gone, and clearing again is no failure")
+    @Test("'history --clear' empties the history, and succeeds again on an empty one")
     func clear() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         _ = try await list(server, "a/b")
@@ -106,7 +106,8 @@ extension CommandTests {
       }
     }
 
-    @Test("without a folder there is nothing to show or clear, and that is said")
+    @Test(
+      "without a folder for it, showing or clearing the history fails with the variables to set")
     func noFolder() async throws {
       for arguments in [[], ["--clear"]] {
         let result = try await IssuesProgram.run(
@@ -116,7 +117,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a folder that can't be written to is nothing that a list would mention",
+      "a list doesn't mention that its history can't be written",
       arguments: ["file", "no variable", "no home"])
     func unwritable(kind: String) async throws {
       var environment = ["XDG_STATE_HOME": scratch.path]
@@ -136,7 +137,7 @@ extension CommandTests {
       #expect(scratch.names == before)
     }
 
-    @Test("a full disk leaves the history as it was, and is nothing that a list would mention")
+    @Test("a full disk keeps the history unchanged, and a list doesn't mention it")
     func fullDisk() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         _ = try await list(server, "a/b")
@@ -152,7 +153,7 @@ extension CommandTests {
       }
     }
 
-    @Test("of runs side by side each adds its own or nothing, and no line is damaged")
+    @Test("of simultaneous runs, each records its repository or nothing, and no line is damaged")
     func atOnce() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         _ = try await list(server, "a/b")

@@ -21,7 +21,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what is cut off is told, with how to get the rest, and is no failure",
+      "a repository search cut by a limit says how to get the rest, and succeeds",
       arguments: [
         (1234, [], 30, "Stopped at the limit of 30 of 1,234: for more use --limit or --all, which"),
         (
@@ -45,7 +45,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a page that is enough is the last that is asked for", arguments: [(30, 1), (150, 2)])
+    @Test("no page is requested after enough repositories", arguments: [(30, 1), (150, 2)])
     func frugal(limit: Int, requests: Int) async throws {
       try await withLoopbackServer(answering: Self.github(finding: 1234).handler) { server in
         _ = try await search(server, ["swift", "--limit", "\(limit)"])
@@ -53,7 +53,7 @@ extension CommandTests {
       }
     }
 
-    @Test("words are one text, wherever the options stand")
+    @Test("search words form one text, wherever the options are")
     func words() async throws {
       try await withLoopbackServer(answering: Self.github(finding: 2).handler) { server in
         for arguments in [
@@ -67,7 +67,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the heading on a terminal says how many there are, and what was looked for",
+      "the heading on a terminal shows the number of results and the search text",
       arguments: [
         (1234, [], "Showing 30 of 1,234 repositories matching swift\n"),
         (1234, ["--all"], "Showing repositories matching swift (1,234 found)\n"),
@@ -87,7 +87,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nothing found: nothing in a pipe, [] as JSON")
+    @Test("a repository search without results prints nothing in a pipe, and [] as JSON")
     func nothing() async throws {
       try await withLoopbackServer(answering: Self.github(finding: 0).handler) { server in
         let pipe = try await search(server, ["swift"])
@@ -98,7 +98,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a search that ran out of time says so, whatever else there is to say")
+    @Test("a search that timed out on the server says so, beside other notices")
     func incomplete() async throws {
       var routes = RouteTable()
       routes.on(
@@ -119,7 +119,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a repository that moves to the next page while they are read is shown once")
+    @Test("a repository that moves to the next page between requests is shown once")
     func moved() async throws {
       var routes = RouteTable()
       routes.on("/search/repositories") { request in
@@ -140,7 +140,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a search that doesn't end is read for no longer than GitHub gives results",
+      "an endless search is read up to GitHub's maximum of results",
       arguments: ["--all", "--limit=150", "--limit=1000"], [false, true])
     func endless(amount: String, repeats: Bool) async throws {
       var routes = RouteTable()
@@ -168,7 +168,7 @@ extension CommandTests {
       }
     }
 
-    @Test("rows are shown while the next page is awaited")
+    @Test("repositories are printed before the next page arrives")
     func streaming() async throws {
       let gate = Gate()
       let github = Self.github(finding: 250)
@@ -187,7 +187,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a reader who has seen enough ends the command, quietly")
+    @Test("a reader that closes the pipe ends the search without a message")
     func closedPipe() async throws {
       try await withLoopbackServer(answering: Self.github(finding: 250).handler) { server in
         let result = try await IssuesProgram.start(
@@ -199,7 +199,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a failure has the exit status of its reason",
+      "a failed repository search has the exit status of its reason",
       arguments: [
         (.badCredentials, 4, ["401"]), (.forbidden, 4, ["403"]),
         (.primaryRateLimit(status: 403, reset: 900), 5, ["rate limit"]),
@@ -218,7 +218,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an answer that is none, or breaks off",
+      "an invalid or interrupted response to a repository search is an error",
       arguments: [
         (.json("{"), 7), (.json(#"{"items":7}"#), 7), (.json(""), 7),
         (.text("<html>", contentType: "text/html"), 7), (.reset, 6), (.closeWithoutAnswering, 6),
@@ -233,7 +233,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what was printed stays when a later page fails, and doesn't look whole")
+    @Test("printed repositories stay when a later page fails, and don't look complete")
     func brokenHalfWay() async throws {
       let github = Self.github(finding: 450)
       github.intercept(
@@ -250,7 +250,8 @@ extension CommandTests {
     }
 
     @Test(
-      "a search without words is refused before anything is sent", arguments: [[], [" "], [""]])
+      "a repository search without words is refused before any request",
+      arguments: [[], [" "], [""]])
     func usage(words: [String]) async throws {
       try await withLoopbackServer(answering: Self.github(finding: 9).handler) { server in
         let result = try await search(server, words)
@@ -261,7 +262,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--json takes no word away from the search")
+    @Test("--json doesn't consume a word of the search")
     func jsonBeforeTheText() async throws {
       for arguments in [
         ["--json", "swift"], ["swift", "--json"], ["--json", "full_name", "swift"],
@@ -272,7 +273,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what was looked for is shown neutralized too")
+    @Test("the heading neutralizes the search text")
     func hostileText() async throws {
       try await withLoopbackServer(answering: Self.github(finding: 3).handler) { server in
         let text = "a\u{1B}[31m\u{202E}b\u{9B}1m"

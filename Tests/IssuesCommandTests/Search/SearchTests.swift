@@ -37,7 +37,7 @@ extension CommandTests {
     }
 
     @Test(
-      "on a terminal, with what matches",
+      "a terminal gets search results with the matching text",
       arguments: [
         ("search-mirror-80.txt", 80, [:]), ("search-mirror-40.txt", 40, [:]),
         ("search-mirror-80-palette.txt", 80, ["NO_COLOR": "", "TERM": "xterm-256color"]),
@@ -56,7 +56,7 @@ extension CommandTests {
       try CommandSnapshot.expect(result.screen, named: name)
     }
 
-    @Test("in a pipe a line an issue, and nothing else")
+    @Test("a pipe gets a line for each search result, and nothing else")
     func pipe() async throws {
       let result = try await mirror().run(["search", "crash macro"])
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -72,7 +72,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a word that begins with a minus is a part of the search, wherever it stands",
+      "a word after a minus sign is excluded from the search, wherever it is",
       arguments: [
         (["crash", "-macro"], ["2", "3", "4"]), (["-macro", "crash"], ["2", "3", "4"]),
         (["-macro crash"], ["2", "3", "4"]), (["crash", "-label:bug"], ["2", "3", "4"]),
@@ -88,7 +88,7 @@ extension CommandTests {
         result.lines.map { String($0.split(separator: "\t")[1]) }.sorted() == numbers)
     }
 
-    @Test("what begins with a minus and may be an option is one")
+    @Test("a search word that looks like an option is parsed as one")
     func options() async throws {
       let help = IssuesCommand.helpMessage(for: SearchCommand.self)
       let letters = help.matches(of: /(?:^|[ ,])-([A-Za-z])\b/.anchorsMatchLineEndings())
@@ -105,7 +105,7 @@ extension CommandTests {
       #expect(short.outputText.hasPrefix("USAGE: issues search "))
     }
 
-    @Test("as JSON, with where it is and what matches")
+    @Test("JSON has each search result's address and matching text")
     func json() async throws {
       let result = try await mirror().run([
         "search", "frontend", "--json", "number,repository,snippet",
@@ -124,7 +124,7 @@ extension CommandTests {
       #expect(none.outputText == "[]\n")
     }
 
-    @Test("in the repositories that are named, or in all, each told by its name")
+    @Test("a search covers the named repositories, or all, and names each result's repository")
     func repositories() async throws {
       let filled = try await mirror()
       try await filled.add("c/d", items: [FilledMirror.Item(number: 7, title: "Another crash")])
@@ -155,7 +155,7 @@ extension CommandTests {
       }
     }
 
-    @Test("inside a clone in its repository")
+    @Test("in a clone, a search covers its repository")
     func clone() async throws {
       let filled = try await mirror()
       try await filled.add("c/d", items: [FilledMirror.Item(number: 7, title: "Another crash")])
@@ -168,7 +168,7 @@ extension CommandTests {
       #expect(result.lines.map { $0.hasPrefix("c/d\t7\t") } == [true])
     }
 
-    @Test("a limit of the command line cuts a search without a notice in a pipe")
+    @Test("--limit cuts a search without a notice in a pipe")
     func limit() async throws {
       let filled = try await mirror()
       let cut = try await filled.run(["search", "crash", "--limit", "2"])
@@ -185,7 +185,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--all is all, however many match, and less says that not all were ranked")
+    @Test("--all prints all matches, and a limited search says that not all were ranked")
     func many() async throws {
       let filled = try FilledMirror()
       try await filled.add(
@@ -205,7 +205,8 @@ extension CommandTests {
     }
 
     @Test(
-      "what GitHub's search doesn't give is told, with a status", arguments: ["--all", "-L 2000"])
+      "results beyond GitHub's maximum are reported, with an exit status",
+      arguments: ["--all", "-L 2000"])
     func remoteCap(option: String) async throws {
       let github = LoopbackGitHub(repositories: [
         .swift(issues: SyntheticIssues(count: 1_300, pullRequests: 0))
@@ -222,7 +223,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nothing found is no failure, and a person is told where it was looked for")
+    @Test("a search without results succeeds, and a terminal shows the searched repositories")
     func nothing() async throws {
       let filled = try await mirror()
       let pipe = try await filled.run(["search", "nosuchword"])
@@ -238,7 +239,7 @@ extension CommandTests {
           "From the mirror of a/b, synced about 3 hours ago: 'issues sync a/b' renews"))
     }
 
-    @Test("what isn't mirrored is told, with both ways out, and no mirror is made")
+    @Test("a search in an unmirrored repository names two remedies, and creates no mirror")
     func missing() async throws {
       let filled = try await mirror()
       for arguments in [["-R", "no/such"], ["repo:no/such"], ["repo:a/b", "repo:no/such"]] {
@@ -251,7 +252,7 @@ extension CommandTests {
       #expect(scratch.names.isEmpty)
     }
 
-    @Test("a mirror that isn't whole is searched, and never looks whole")
+    @Test("an incomplete mirror is searched, and reported as incomplete")
     func incomplete() async throws {
       let filled = try FilledMirror()
       try await filled.add("a/b", items: Self.items, isComplete: false)
@@ -262,7 +263,7 @@ extension CommandTests {
           "The mirror of a/b is incomplete: 'issues sync a/b' continues it."))
     }
 
-    @Test("--remote asks the server, in the words of its own search")
+    @Test("--remote queries the server in the syntax of its own search")
     func remote() async throws {
       var routes = RouteTable()
       let object = Self.items[0].json
@@ -283,7 +284,7 @@ extension CommandTests {
     }
 
     @Test(
-      "--remote passes GitHub's language on untouched",
+      "--remote passes GitHub's syntax on unchanged",
       arguments: [
         (["org:apple", "user:octocat language:swift"], "org:apple user:octocat language:swift"),
         (["reactions:>10 reason:completed"], "reactions:>10 reason:completed"),
@@ -314,7 +315,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the repositories of --repo and of the clone are joined so that OR doesn't leave them",
+      "an OR in a remote search stays within the repositories of --repo and of the clone",
       arguments: [
         (["crash OR hang"], "(crash OR hang) repo:c/d"),
         (["crash OR hang", "-R", "a/b", "-R", "e/f"], "(crash OR hang) (repo:a/b OR repo:e/f)"),
@@ -341,7 +342,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an issue of each of two repositories is found on the server")
+    @Test("a remote search finds an issue in each of two repositories")
     func remoteRepositories() async throws {
       let github = LoopbackGitHub(repositories: [
         .swift(issues: SyntheticIssues(count: 20)),
@@ -353,20 +354,20 @@ extension CommandTests {
           "--api-url", server.url,
         ])
         #expect(result.status == .exited(0), "\(result.errorText)")
-        // What the loopback server numbers alike is one issue to a list of GitHub's.
+        // The loopback server numbers issues of both alike, and a list of GitHub's takes those for one issue.
         #expect(
           Set(result.lines.map { $0.prefix { $0 != "\t" } })
             == ["\(server.host)/swiftlang/swift", "\(server.host)/ada/engine"])
       }
     }
 
-    @Test("what the mirror's search doesn't know is refused, and GitHub's named")
+    @Test("a qualifier unknown to the mirror is refused, with --remote as a remedy")
     func unknownWord() async throws {
       try await IssuesProgram.run(["search", "org:apple"]).expectFailure(
         64, saying: ["org:apple", "--remote"])
     }
 
-    @Test("a server that fails is told as it is in other lists")
+    @Test("a failed server is reported by a search as by other lists")
     func remoteFailure() async throws {
       try await withLoopbackServer { _ in
         GitHubError.badCredentials.response(now: 1_800_000_000)
@@ -378,7 +379,7 @@ extension CommandTests {
     }
 
     @Test(
-      "--web opens the search of the server",
+      "search --web opens the server's search",
       arguments: [
         (["-R", "a/b"], "https://github.com/a/b/issues?q=crash%20is%3Aopen"),
         ([], "https://github.com/search?q=crash%20is%3Aopen&type=issues"),
@@ -391,7 +392,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what can't be understood is refused",
+      "an invalid search is refused",
       arguments: [
         ["search"], ["search", ""], ["search", "nosuch:thing"], ["search", "\"open"],
         ["search", "x", "--json", "no-such"], ["search", "x", "-R", "a"],

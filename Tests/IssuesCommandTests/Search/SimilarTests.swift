@@ -23,7 +23,7 @@ extension CommandTests {
       return filled
     }
 
-    @Test("in a pipe, a line an issue with its likeness")
+    @Test("a pipe gets a line for each similar issue with its similarity")
     func pipe() async throws {
       let result = try await mirror().run(["similar", "a/b", "1"])
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -36,7 +36,7 @@ extension CommandTests {
       #expect(HostileText.dangers(in: line).filter { $0 != "\t" }.isEmpty)
     }
 
-    @Test("on a terminal, a table with what they share")
+    @Test("a terminal gets a table of similar issues with the words they share")
     func terminal() async throws {
       let result = try await mirror().run(
         ["similar", "-R", "a/b", "1"], environment: IssuesProgram.plainTerminal,
@@ -50,7 +50,7 @@ extension CommandTests {
       #expect(none.screen.contains("Nothing in a/b is like a/b#4."), "\(none.screen)")
     }
 
-    @Test("as JSON, with pull requests, by state and up to a limit")
+    @Test("JSON has similar issues, with pull requests, by state and up to a limit")
     func json() async throws {
       let filled = try await mirror()
       func numbers(_ options: String...) async throws -> String {
@@ -68,7 +68,7 @@ extension CommandTests {
       #expect(result.outputText.contains("\"number\":2,\"score\":"), "\(result.outputText)")
     }
 
-    @Test("a text comes from standard input, from a file or from the command line")
+    @Test("the text to compare comes from standard input, a file or the command line")
     func texts() async throws {
       let filled = try await mirror()
       try filled.folder.write(Data("A report\n\n#0 \(Self.name)".utf8), to: "report.txt")
@@ -82,7 +82,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a million words take no longer than they take to read")
+    @Test("comparing a million words takes no longer than reading them")
     func huge() async throws {
       let filled = try await mirror()
       let words = (0..<1_000_000).map { "w\($0 % 9_973)" }.joined(separator: " ")
@@ -94,7 +94,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what can't be compared is said",
+      "issues similar reports texts and issues that it can't compare",
       arguments: [
         (["similar"], 64, "--text TEXT"), (["similar", "a/b"], 64, "is a repository"),
         (["similar", "a/b", "1", "--text", "x"], 64, "leave out the number"),
@@ -108,7 +108,7 @@ extension CommandTests {
     }
   }
 
-  @Suite("Similar issues before one is created", .timeLimit(.minutes(5)))
+  @Suite("Similar issues before a creation", .timeLimit(.minutes(5)))
   struct SimilarOfferTests {
     private static let repo = ["-R", "swiftlang/swift"]
     private static let editor = #"sh -c 'printf "In parseGenericTableEntry." > "$1"' sh"#
@@ -123,7 +123,7 @@ extension CommandTests {
     }
 
     @Test(
-      "it is shown, and the text of a person who doesn't go on is kept",
+      "a declined creation shows the similar issue, and keeps the text",
       arguments: [("n\n", 2), ("\u{4}", 2), ("\u{3}", nil)] as [(String, Int32?)])
     func refused(_ answer: String, _ status: Int32?) async throws {
       let scene = try WriteScene()
@@ -152,7 +152,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a title that was typed for a given text is kept too")
+    @Test("Ctrl-C at the question keeps the typed title and the given text")
     func givenText() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -171,7 +171,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nothing is asked if nothing is alike enough, or if the command line says all")
+    @Test("create doesn't ask without a similar issue, or with a title and text as options")
     func unasked() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

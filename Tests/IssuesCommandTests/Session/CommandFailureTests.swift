@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("What a failure advises")
+@Suite("The advice of a failure")
 struct CommandFailureTests {
   private func advice(
     _ status: Int, _ source: TokenSource?, _ url: String, code: NetworkError.Code = .statusCode,
@@ -24,7 +24,7 @@ struct CommandFailureTests {
     return lines.last.map(String.init) ?? ""
   }
 
-  @Test("the server stands in the place of the request's line, and on a screen in one line")
+  @Test("a failure names the server instead of the request's line, on a screen in one line")
   func voice() throws {
     let response = TargetResponse(
       request: TargetRequest(url: "https://api.github.com/repos/a/b"), status: .notFound,
@@ -38,7 +38,7 @@ struct CommandFailureTests {
     #expect(failure.sentences == "\(happened). \(advice)")
   }
 
-  @Test("a repository that a search can't see isn't found, and other refusals are wrong usage")
+  @Test("an inaccessible repository in a search is not found, and other refusals are wrong usage")
   func unsearchable() {
     let response = TargetResponse(
       request: TargetRequest(url: "https://api.github.com/search/issues"),
@@ -56,7 +56,7 @@ struct CommandFailureTests {
   }
 
   @Test(
-    "the variable for certificates that is advised is the one that counts",
+    "a certificate failure advises the variable that is in effect",
     arguments: [
       ([:], "SSL_CERT_FILE"), (["SSL_CERT_FILE": "/a"], "SSL_CERT_FILE"),
       (["CURL_CA_BUNDLE": ""], "SSL_CERT_FILE"), (["CURL_CA_BUNDLE": "/a"], "CURL_CA_BUNDLE"),
@@ -78,7 +78,7 @@ struct CommandFailureTests {
   private static let loopback = "http://127.0.0.1:8080"
 
   @Test(
-    "the source that the token came from is named",
+    "a refused token's source is named",
     arguments: [
       (401, .variable("GITHUB_TOKEN"), "Set GITHUB_TOKEN to a valid access token for github.com."),
       (403, .variable("GITHUB_TOKEN"), "The token in GITHUB_TOKEN has no access to a/b."),
@@ -95,7 +95,7 @@ struct CommandFailureTests {
   }
 
   @Test(
-    "without a token both ways to one are named, where there are two",
+    "without a token, a failure names the ways to provide one",
     arguments: [401, 403, 404])
   func without(status: Int) throws {
     let atGitHub = try advice(status, nil, Self.github)
@@ -109,7 +109,7 @@ struct CommandFailureTests {
     #expect(!loopback.contains("gh auth login"))
   }
 
-  @Test("a limit is higher with a token, wherever it comes from")
+  @Test("a rate limit's advice mentions a token only if none was sent")
   func limit() throws {
     let without = try advice(403, nil, Self.github, code: .rateLimited, remaining: 0)
     #expect(
@@ -121,7 +121,7 @@ struct CommandFailureTests {
         == "Try again in a few minutes, or wait with --wait 10m.")
   }
 
-  @Test("who asks too fast is not told that a token helps")
+  @Test("a secondary rate limit's advice doesn't mention a token")
   func secondaryLimit() throws {
     #expect(
       try advice(403, nil, Self.github, code: .rateLimited)

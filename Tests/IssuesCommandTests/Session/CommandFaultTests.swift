@@ -3,7 +3,7 @@ import TestTraits
 import Testing
 
 // The limit counts the time in line too.
-@Suite("Faults, met by the command", .tags(.heavy), .timeLimit(.minutes(5)))
+@Suite("Faults of the command", .tags(.heavy), .timeLimit(.minutes(5)))
 struct CommandFaultTests {
   private static let runs = AllCases(FaultCase.runnable, width: 6) { row in
     var problems: [String] = []
@@ -19,14 +19,15 @@ struct CommandFaultTests {
     return problems
   }
 
-  @Test("the command meets each fault as its table promises", arguments: FaultCase.runnable)
+  @Test("each fault of the command has its documented outcome", arguments: FaultCase.runnable)
   func command(row: FaultCase) async throws {
     let problems = try await Self.runs.result(of: row)
     #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
   }
 
   @Test(
-    "what it says of many repositories, and of what servers may lack", arguments: CommandFault.all)
+    "each fault of several repositories or of older servers has its documented outcome",
+    arguments: CommandFault.all)
   func many(row: CommandFault) async throws {
     let folder = try ScratchFolder()
     let problems = try await withLoopbackServer(answering: row.makeGitHub().handler) { server in
@@ -62,8 +63,8 @@ struct CommandFaultTests {
   ) -> [String] {
     var arguments = world.options + row.options
     arguments += row.limit.map { ["--limit", "\($0)"] } ?? ["--all"]
-    // What strikes once is tried again, and waited for, as by everybody who gives no option. So is what
-    // nobody should try again.
+    // A fault that strikes once is retried and waited for, as without options. So is one that mustn't be
+    // retried.
     if !run.isPassing, row.attempts == nil { arguments += ["--retries", "0", "--wait", "0"] }
     if let idle = row.idle {
       arguments += ["--timeout", "\(Int(idle / .milliseconds(1)))ms"]

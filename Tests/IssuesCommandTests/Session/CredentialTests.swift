@@ -7,7 +7,7 @@ extension CommandTests {
     private static let token = IssuesProgram.token
 
     @Test(
-      "a server of one's own gets the tokens that are for such servers only",
+      "a GitHub Enterprise server gets only the tokens for such servers",
       arguments: [
         ([:], nil),
         (["GH_TOKEN": token, "GITHUB_TOKEN": token], nil),
@@ -29,7 +29,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a redirect to another server takes the request there without the token")
+    @Test("a redirect to another server is followed without the token")
     func redirect() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { other in
         let url = other.url
@@ -55,7 +55,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the token is in nothing that is printed", arguments: [["-v"], ["-vv"], ["-v", "--stub"]])
+      "--verbose doesn't print the token", arguments: [["-v"], ["-vv"], ["-v", "--stub"]])
     func verbose(flags: [String]) async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let run = try IssuesProgram.start(
@@ -70,7 +70,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nor is it in an error, not even when the server repeats it")
+    @Test("an error doesn't contain the token, even if the server repeats it")
     func errors() async throws {
       let token = Self.token
       try await withLoopbackServer { _ in
@@ -87,7 +87,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a token that can't be one is refused, and the request isn't sent without it",
+      "an invalid token is refused, and the request isn't sent without it",
       arguments: ["a\u{1B}b", "a\nb", "a b", "a\r\nX-Evil: 1", "\n", "tökén"])
     func malformed(value: String) async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
@@ -98,7 +98,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an address with a token in it is refused and not repeated")
+    @Test("an address that contains a token is refused and not repeated")
     func pasted() async throws {
       let result = try await IssuesProgram.run(["https://\(Self.token)@github.com/apple/swift"])
       result.expectFailure(64, saying: ["remove the part before the @"])

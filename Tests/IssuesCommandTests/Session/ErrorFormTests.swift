@@ -25,7 +25,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the parser's mistakes are objects too, in front of the subcommand and behind it",
+      "usage errors are JSON objects too, with the option before or after the subcommand",
       arguments: [
         ["list", "--bogus"], ["--bogus"], ["nosuch"], ["view"], ["comment"], ["open", "a/b/c/d"],
         ["a/b", "--limit", "x"], ["mirror", "bogus"],
@@ -44,7 +44,7 @@ extension CommandTests {
     }
 
     @Test(
-      "every kind has its word",
+      "each kind of error has its own code",
       arguments: [(404, "notFound"), (401, "badCredentials"), (500, "network"), (418, "badAnswer")])
     func kinds(status: Int, code: String) async throws {
       let handler: LoopbackServer.Handler = { _ in
@@ -62,7 +62,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a rate limit says until when, as a time")
+    @Test("a rate limit's error has its end as a time")
     func rateLimit() async throws {
       let github = LoopbackGitHub(repositories: [.swift(issues: SyntheticIssues(count: 5))])
       github.intercept(
@@ -89,14 +89,14 @@ extension CommandTests {
       #expect(try Self.failure(result).code == "usage")
     }
 
-    @Test("without the option a failure is a sentence, and behind -- the word is an argument")
+    @Test("without --json-errors, or with it after --, a failure is a sentence")
     func sentence() async throws {
       try await IssuesProgram.run(["view"]).expectFailure(64, saying: ["Say which issue"])
       let result = try await IssuesProgram.run(["open", "--", "--json-errors"])
       result.expectFailure(64, saying: ["--json-errors"])
     }
 
-    @Test("codes are distinct words")
+    @Test("error codes are distinct words")
     func codes() {
       let codes = ExitStatus.allCases.map(\.code)
       #expect(Set(codes).count == codes.count)

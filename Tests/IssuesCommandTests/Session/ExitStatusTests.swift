@@ -29,7 +29,7 @@ struct ExitStatusTests {
   }
 
   @Test(
-    "the cause of a failed request decides",
+    "the cause of a failed request determines the exit status",
     arguments: [
       (.cancelled, "cancelled"), (.rateLimited, "rateLimited"), (.absent, "notFound"),
       (.forbidden, "badCredentials"), (.refused, "usage"), (.requestMapping, "usage"),
@@ -42,7 +42,7 @@ struct ExitStatusTests {
   }
 
   @Test(
-    "a response that is a failure has the status of its kind",
+    "an error response has the exit status of its kind",
     arguments: [
       (400, "usage"), (401, "badCredentials"), (403, "badCredentials"), (404, "notFound"),
       (409, "usage"), (410, "notFound"), (418, "badAnswer"), (422, "usage"), (451, "notFound"),

@@ -15,7 +15,7 @@ struct GHCommandTests {
     return try await #require(GHCommand(environment: environment, clock: clock)).token(for: host)
   }
 
-  @Test("is asked for by its host, without a shell")
+  @Test("gh is asked for the host's token without a shell")
   func arguments() async throws {
     let gh = try await FakeGH(#"printf '%s|' "$@" > "$here/arguments"; echo \#(FakeGH.token)"#)
     let answer = try await ask(gh, "git.example.com")
@@ -24,7 +24,7 @@ struct GHCommandTests {
   }
 
   @Test(
-    "the environment of gh is the user's own, without the tokens that it would give to any host")
+    "gh gets the user's environment without the variables for tokens")
   func environment() async throws {
     let gh = try await FakeGH(#"env > "$here/environment"; echo \#(FakeGH.token)"#)
     _ = try await ask(
@@ -41,14 +41,14 @@ struct GHCommandTests {
   }
 
   @Test(
-    "one line break at its end is taken off", arguments: ["", #"\n"#, #"\r\n"#])
+    "a line break at the end of gh's output is removed", arguments: ["", #"\n"#, #"\r\n"#])
   func newline(terminator: String) async throws {
     let gh = try await FakeGH(printing: FakeGH.token, terminator: terminator)
     #expect(try await ask(gh) == .token(try AccessToken(FakeGH.token)))
   }
 
   @Test(
-    "a gh that fails gives none, whatever it prints",
+    "a gh that fails gives no token, whatever it prints",
     arguments: [
       "exit 1", "echo \(FakeGH.token); exit 1", "echo no oauth token >&2; exit 4", "kill -TERM $$",
       "exec /nonexistent/program",
@@ -59,7 +59,7 @@ struct GHCommandTests {
   }
 
   @Test(
-    "what can't be a token is refused, and never shown",
+    "gh output that can't be a token is refused, and never shown",
     arguments: [
       "printf ''", "echo", "echo 'sekrit sekrit'", #"printf 'sekrit\033[2J\n'"#,
       #"printf 'sekrit\nsekrit\n'"#, #"printf 'sekrit\n\n'"#, #"printf 'sekrit\000x'"#,
@@ -78,14 +78,14 @@ struct GHCommandTests {
     #expect(failure?.message.contains("sss") == false)
   }
 
-  @Test("what gh says on standard error is nobody's business")
+  @Test("the standard error of gh is ignored")
   func standardError() async throws {
     let gh = try await FakeGH(
       "head -c 300000 /dev/zero >&2; echo \(FakeGH.token)")
     #expect(try await ask(gh) == .token(try AccessToken(FakeGH.token)))
   }
 
-  @Test("a gh that hangs is killed and reaped when its time is over", arguments: [false, true])
+  @Test("a gh that hangs is killed and reaped after the timeout", arguments: [false, true])
   func hanging(closesOutput: Bool) async throws {
     let gh = try await FakeGH(
       """
@@ -102,11 +102,11 @@ struct GHCommandTests {
     #expect(kill(identifier, 0) == 0)
     clock.advance(by: .nanoseconds(1))
     #expect(try await answer == .timedOut)
-    // Not even a zombie is left of it.
+    // Not even a zombie is left.
     #expect(kill(identifier, 0) == -1 && errno == ESRCH)
   }
 
-  @Test("what a hanging gh has started, and holds its output open, isn't waited for")
+  @Test("a child of a hanging gh that keeps its output open isn't waited for")
   func grandchild() async throws {
     let gh = try await FakeGH(
       """
@@ -122,11 +122,11 @@ struct GHCommandTests {
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: GHCommand.timeout)
     #expect(try await answer == .timedOut)
-    // Lets what is left read the end of the file, and go.
+    // Lets the remaining process read the end of the file, and exit.
     Fifo(gh.path("never"), makes: false).hangUp()
   }
 
-  @Test("cancelling ends the wait, and gh")
+  @Test("cancelling ends the wait for gh, and gh")
   func cancellation() async throws {
     let gh = try await FakeGH(
       """
@@ -147,7 +147,7 @@ struct GHCommandTests {
   }
 
   @Test(
-    "which host is asked about",
+    "gh is asked for the host of the API's URL",
     arguments: [
       ("https://api.github.com", "github.com"), ("https://api.github.com/", "github.com"),
       ("https://api.github.com/x", "github.com"),
@@ -167,7 +167,7 @@ struct GHCommandTests {
     #expect(GHCommand.host(of: try GitHubServer(apiURL: url)) == expected)
   }
 
-  @Test("there is none without gh")
+  @Test("without gh, there is no command to ask")
   func absent() throws {
     #expect(GHCommand(environment: ["PATH": "/nonexistent"]) == nil)
     #expect(GHCommand(environment: [:]) == nil)

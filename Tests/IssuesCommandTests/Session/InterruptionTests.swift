@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Ctrl-C while an answer is awaited", .timeLimit(.minutes(5)))
+  @Suite("Ctrl-C while waiting for a response", .timeLimit(.minutes(5)))
   struct InterruptionTests {
     private static let interrupt: Int32 = 2
 
@@ -15,7 +15,7 @@ extension CommandTests {
       return { request in stalls(request) ? .stall : await github.handler(request) }
     }
 
-    @Test("in a pipe the signal ends the command at once", arguments: [2, 15] as [Int32])
+    @Test("in a pipe, Ctrl-C ends the command at once", arguments: [2, 15] as [Int32])
     func pipe(signal: Int32) async throws {
       try await withLoopbackServer(answering: Self.handler { _ in true }) { server in
         let run = try IssuesProgram.start(
@@ -30,7 +30,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal too, and the status line is taken away")
+    @Test("on a terminal, Ctrl-C ends the command at once and erases the status line")
     func terminal() async throws {
       try await withLoopbackServer(answering: Self.handler { _ in true }) { server in
         let run = try IssuesProgram.start(
@@ -45,7 +45,7 @@ extension CommandTests {
       }
     }
 
-    @Test("rows that were shown stay")
+    @Test("rows on the screen stay after Ctrl-C")
     func rows() async throws {
       let stalls = Self.handler { $0.queryValue("after") != nil }
       try await withLoopbackServer(answering: stalls) { server in
@@ -60,7 +60,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with a pager the download ends, and the pager shows what there is")
+    @Test("with a pager, Ctrl-C ends the download, and the pager keeps the rows")
     func pager() async throws {
       let stalls = Self.handler { $0.queryValue("after") != nil }
       try await withLoopbackServer(answering: stalls) { server in

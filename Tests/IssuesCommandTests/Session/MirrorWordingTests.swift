@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Words about the mirror")
+@Suite("Messages about the mirror")
 struct MirrorWordingTests {
   private static let now = Date(timeIntervalSince1970: 1_780_000_000)
 
@@ -18,14 +18,15 @@ struct MirrorWordingTests {
   }
 
   @Test(
-    "ages", arguments: [(10, "less than a minute ago"), (10_800, "about 3 hours ago")])
+    "a mirror's age is worded as the time since its last sync",
+    arguments: [(10, "less than a minute ago"), (10_800, "about 3 hours ago")])
   func ages(seconds: Double, words: String) {
     let repository = Self.repository(
       syncedTo: Self.now - 99, checkedAt: Self.now.addingTimeInterval(-seconds))
     #expect(repository.age(now: Self.now) == "synced \(words)")
   }
 
-  @Test("comments that are older make what is shown with them older")
+  @Test("with comments, the mirror's age is that of the older part")
   func commentAges() {
     var repository = Self.repository(syncedTo: Self.now, checkedAt: Self.now)
     #expect(repository.age(withComments: true, now: Self.now) == "synced less than a minute ago")
@@ -35,20 +36,20 @@ struct MirrorWordingTests {
     #expect(repository.age(now: Self.now) == "synced less than a minute ago")
   }
 
-  @Test("a first sync that isn't done has no age")
+  @Test("an incomplete first sync has no age")
   func incomplete() {
     #expect(Self.repository(checkedAt: Self.now).age(now: Self.now) == "never completed")
     #expect(Self.repository().age(now: Self.now) == "never completed")
   }
 
-  @Test("a repository is called what one would type")
+  @Test("a repository's name includes the host only if it isn't github.com")
   func names() {
     #expect(Self.repository().typedName == "octo/cat")
     #expect(Self.repository(host: "git.example.com").typedName == "git.example.com/octo/cat")
   }
 
   @Test(
-    "the command that mirrors names the URL of the API where the host doesn't tell it",
+    "the suggested sync command has --api-url if the host doesn't determine it",
     arguments: [
       ("https://api.github.com", "issues sync octo/cat"),
       ("https://git.example.com/api/v3", "issues sync git.example.com/octo/cat"),
@@ -64,7 +65,7 @@ struct MirrorWordingTests {
   }
 
   @Test(
-    "every failure of the mirror has a status, and a line that says what to do where its own doesn't",
+    "each failure of the mirror has an exit status and advice",
     arguments: [
       (.cannotOpen, 74, "XDG_DATA_HOME"), (.damaged, 74, nil),
       (.laterVersion, 74, nil), (.full, 74, nil), (.readOnly, 74, "permissions"),
@@ -82,7 +83,7 @@ struct MirrorWordingTests {
   }
 
   @Test(
-    "every failure of a team's mirror has the status that the same failure of a file has",
+    "each failure of a team's mirror has the exit status of the same failure of a file",
     arguments: [.cannotOpen, .damaged, .laterVersion, .full, .readOnly, .busy, .database]
       as [MirrorFailure.Code])
   func failuresOfServer(code: MirrorFailure.Code) {
@@ -92,7 +93,7 @@ struct MirrorWordingTests {
   }
 
   @Test(
-    "the pace is GitHub's, and another only on this machine",
+    "the pace is GitHub's, and can be changed only for a server on this machine",
     arguments: [
       ("http://127.0.0.1:1234", "5000", 5000), ("http://localhost:1234", "5000", 5000),
       ("http://127.0.0.1:1234", "fast", 900), ("http://127.0.0.1:1234", nil, 900),

@@ -24,7 +24,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what is on this machine isn't asked for through a proxy")
+    @Test("requests to this machine bypass the proxy")
     func loopback() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { proxy in
         try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
@@ -40,7 +40,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the password of a proxy that can't be used is told to nobody",
+      "the password of an unusable proxy isn't printed",
       arguments: [
         "http://me:hunter2hunter2@127.0.0.1:99999", "http://me:hunter2hunter2@bad host:1",
         "nonsense://me:hunter2hunter2@127.0.0.1:1", "me:hunter2hunter2@127.0.0.1:99999",
@@ -58,7 +58,7 @@ extension CommandTests {
       }
     }
 
-    @Test("everything else is, by a tunnel that the token stays inside of")
+    @Test("other requests use a proxy's tunnel, and the token stays inside it")
     func tunnel() async throws {
       try await withLoopbackServer { _ in
         .text("no", status: 403)

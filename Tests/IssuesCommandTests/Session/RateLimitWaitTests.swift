@@ -39,7 +39,7 @@ extension CommandTests {
       /#
     }
 
-    @Test("a list waits, and goes on at the page it was at: every issue once, one note")
+    @Test("after a rate limit, a list continues at the same page: each issue once, one note")
     func resumed() async throws {
       let github = Self.github(limiting: 5, with: .secondaryRateLimit(status: 403, retryAfter: 2))
       try await withLoopbackServer(answering: github.handler) { server in
@@ -59,7 +59,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --wait 0 the rows stay, the list is said to be incomplete, and the time is named")
+    @Test("with --wait 0, the rows stay, the list is reported incomplete, and the time is named")
     func notAllowed() async throws {
       let github = Self.github(limiting: 5, with: .secondaryRateLimit(status: 403, retryAfter: 2))
       try await withLoopbackServer(answering: github.handler) { server in
@@ -73,7 +73,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a limit that lasts longer than allowed isn't waited for, and the way to wait is named",
+      "a limit longer than --wait isn't waited for, and the option to wait is named",
       arguments: [
         (["--wait", "5s"], 40, "--wait 2m"), ([], 900, "--wait 16m"),
         (["--wait", "1.5m"], 100, "--wait 3m"), (["--wait", "1h"], 7200, "--wait forever"),
@@ -93,7 +93,7 @@ extension CommandTests {
     }
 
     @Test(
-      "every command waits, and says so once a wait",
+      "every command waits for a rate limit, and reports each wait once",
       arguments: [
         (["swiftlang/swift"], "/repos/swiftlang/swift"), (["user", "octocat"], "/users/octocat"),
         (["repos", "octocat"], "/users/octocat/repos"),
@@ -110,7 +110,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a quota that is used up on the way is waited for before more is asked")
+    @Test("an exhausted quota is waited for before the next request")
     func quota() async throws {
       var configuration = LoopbackGitHub.Configuration()
       configuration.repositories = [
@@ -128,7 +128,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the rows of the page before don't wait")
+    @Test("rows are printed before the wait for a rate limit")
     func rowsFirst() async throws {
       let github = Self.github(limiting: 2, with: .secondaryRateLimit(status: 403, retryAfter: 50))
       try await withLoopbackServer(answering: github.handler) { server in
@@ -144,7 +144,7 @@ extension CommandTests {
 
     // MARK: On a terminal
 
-    @Test("on a terminal the status line counts down, and is gone afterwards")
+    @Test("on a terminal, the status line counts a wait down, and is erased afterwards")
     func countdown() async throws {
       let github = Self.github(limiting: 2, with: .secondaryRateLimit(status: 403, retryAfter: 3))
       try await withLoopbackServer(answering: github.handler) { server in
@@ -166,7 +166,7 @@ extension CommandTests {
       }
     }
 
-    @Test("Ctrl-C ends the wait at once, and takes the status line away")
+    @Test("Ctrl-C ends the wait for a rate limit at once, and erases the status line")
     func interrupted() async throws {
       let github = Self.github(limiting: 2, with: .secondaryRateLimit(status: 403, retryAfter: 50))
       try await withLoopbackServer(answering: github.handler) { server in
@@ -182,7 +182,7 @@ extension CommandTests {
       }
     }
 
-    @Test("beside a pager nothing is said, and Ctrl-C ends the wait with what there is")
+    @Test("with a pager, a wait isn't reported, and Ctrl-C keeps the received rows")
     func pager() async throws {
       let github = Self.github(limiting: 2, with: .secondaryRateLimit(status: 403, retryAfter: 50))
       try await withLoopbackServer(answering: github.handler) { server in
@@ -199,7 +199,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a dumb terminal it is a line, as in a pipe")
+    @Test("on a dumb terminal, a wait is reported as a line, as in a pipe")
     func dumbTerminal() async throws {
       let github = Self.github(limiting: 2, with: .secondaryRateLimit(status: 403, retryAfter: 1))
       try await withLoopbackServer(answering: github.handler) { server in

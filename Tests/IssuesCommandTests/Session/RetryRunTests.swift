@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Requests that are sent again", .timeLimit(.minutes(5)))
+  @Suite("Retried requests", .timeLimit(.minutes(5)))
   struct RetryRunTests {
     private static let lookUp = "/repos/swiftlang/swift"
     private static let repository = LoopbackRepository.swift(
@@ -10,7 +10,7 @@ extension CommandTests {
 
     private static func github() -> LoopbackGitHub { LoopbackGitHub(repositories: [repository]) }
 
-    @Test("a server that comes back is asked until it does, without a word in a pipe")
+    @Test("requests are retried until the server recovers, without a message in a pipe")
     func recovers() async throws {
       let github = Self.github()
       github.fail(Self.lookUp, with: .unavailable, times: 2)
@@ -25,7 +25,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a page that breaks in the middle of a list is there once, whole and in its place",
+      "a page that breaks off in a list is retried, and printed once and in order",
       arguments: [
         LoopbackResponse.reset, .json("[{\"id\":1,").with { $0.framing = .declaredLength(9000) },
         GitHubError.badGateway.response(now: 0),
@@ -54,7 +54,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--retries says how often", arguments: [0, 1, 2])
+    @Test("--retries sets the number of retries", arguments: [0, 1, 2])
     func count(retries: Int) async throws {
       let github = Self.github()
       github.fail(Self.lookUp, with: .badGateway)
@@ -66,7 +66,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what the server refuses is asked once", arguments: [GitHubError.notFound, .forbidden])
+    @Test("a refused request isn't retried", arguments: [GitHubError.notFound, .forbidden])
     func refused(error: GitHubError) async throws {
       let github = Self.github()
       github.fail(Self.lookUp, with: error)
@@ -76,7 +76,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server that wants more time than there is gets none")
+    @Test("a server that asks for a pause longer than the limit isn't retried")
     func tooLong() async throws {
       try await withLoopbackServer { _ in
         .text("later", status: 503, headers: ["Retry-After": "3600"])
@@ -88,7 +88,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal the status line says what is waited for, and Ctrl-C ends the wait")
+    @Test("on a terminal, the status line explains the pause, and Ctrl-C ends it")
     func statusLine() async throws {
       try await withLoopbackServer { _ in
         .text("later", status: 503, headers: ["Retry-After": "25"])

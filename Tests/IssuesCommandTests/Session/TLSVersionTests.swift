@@ -20,7 +20,7 @@ extension CommandTests {
       """
 
     @Test(
-      "what is older than 1.2 isn't spoken, whatever the system allows",
+      "TLS versions before 1.2 are refused, whatever the system allows",
       arguments: TLSVersion.allCases)
     func versions(version: TLSVersion) async throws {
       let github = LoopbackGitHub()
@@ -42,7 +42,8 @@ extension CommandTests {
       }
     }
 
-    @Test("a proxy is spoken to no less safely", arguments: [TLSVersion.tls10, .tls11])
+    @Test(
+      "TLS versions before 1.2 are refused for proxies too", arguments: [TLSVersion.tls10, .tls11])
     func proxies(version: TLSVersion) async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let authority = try await CertificateAuthority()

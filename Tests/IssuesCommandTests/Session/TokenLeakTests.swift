@@ -7,7 +7,7 @@ import Testing
 /// printed, and in everything that any server but its own received.
 ///
 /// The time limit counts the time in line too.
-@Suite("The token leaks nowhere", .tags(.heavy), .timeLimit(.minutes(5)))
+@Suite("The token doesn't leak", .tags(.heavy), .timeLimit(.minutes(5)))
 struct TokenLeakTests {
   private static let turnstile = Turnstile(width: 4)
   private static let traces = SecretTraces(FaultCase.tokenCore)
@@ -17,7 +17,7 @@ struct TokenLeakTests {
   ]
   private static let verbosities = [[], ["-vv"]]
 
-  /// Runs the command with the token in every variable, and looks at what it printed.
+  /// Runs the command with the token in every variable, and checks its output.
   private static func run(
     _ arguments: [String], environment: [String: String] = [:],
     connection: CommandRun.Connection = .pipes, workingDirectory: String? = nil
@@ -39,7 +39,7 @@ struct TokenLeakTests {
       found.isEmpty, "\(String(decoding: data, as: UTF8.self))", sourceLocation: sourceLocation)
   }
 
-  @Test("its own server gets it, so that there is something to find")
+  @Test("the token's own server gets it, so the other tests can find it")
   func control() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let result = try await Self.run(["swiftlang/swift", "--api-url", server.url, "-vv"])
@@ -50,7 +50,7 @@ struct TokenLeakTests {
   }
 
   @Test(
-    "a redirect to another server takes none along", arguments: [301, 302, 303, 307, 308],
+    "a redirect to another server doesn't get the token", arguments: [301, 302, 303, 307, 308],
     [true, false])
   func redirect(status: Int, isLate: Bool) async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { other in
@@ -73,7 +73,7 @@ struct TokenLeakTests {
   }
 
   @Test(
-    "nor does a redirect that looks like the own server",
+    "a redirect to a host with a similar name doesn't get the token",
     arguments: [
       "http://127.0.0.1:%OWN%@127.0.0.1:%OTHER%/x", "//127.0.0.1:%OTHER%/x",
       #"\\127.0.0.1:%OTHER%/x"#,
@@ -100,7 +100,7 @@ struct TokenLeakTests {
   }
 
   @Test(
-    "a next page on another server isn't asked for",
+    "a next page on another server isn't requested",
     arguments: [
       "http://127.0.0.1:%OTHER%/x", "//127.0.0.1:%OTHER%/x", "http://localhost:%OTHER%/x",
     ])
@@ -124,7 +124,7 @@ struct TokenLeakTests {
   }
 
   @Test(
-    "no fault makes it appear, at no verbosity",
+    "no fault reveals the token, at any verbosity",
     arguments: FaultCase.runnable.filter { $0.idle == nil })
   func faults(row: FaultCase) async throws {
     guard let run = row.runs.first else { return }
@@ -136,7 +136,7 @@ struct TokenLeakTests {
     }
   }
 
-  @Test("a terminal doesn't show it", arguments: verbosities)
+  @Test("a terminal doesn't show the token", arguments: verbosities)
   func terminal(flags: [String]) async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let result = try await Self.run(
@@ -147,7 +147,7 @@ struct TokenLeakTests {
   }
 
   #if os(Linux)
-    @Test("the list of processes doesn't show it")
+    @Test("the list of processes doesn't show the token")
     func processes() async throws {
       try await withLoopbackServer { _ in
         .stall
@@ -167,10 +167,10 @@ struct TokenLeakTests {
     }
   #endif
 
-  @Test("neither git, the pager nor the browser is given it")
+  @Test("neither git, the pager nor the browser gets the token")
   func children() async throws {
     let folder = try ScratchFolder()
-    // Each notes what it was given, in a file of its name.
+    // Each writes its arguments and environment into a file of its name.
     let script = """
       #!/bin/sh
       { env; echo "$0 $*"; } > '\(folder.path)'/seen-"${0##*/}"
@@ -204,7 +204,7 @@ struct TokenLeakTests {
     }
   }
 
-  @Test("no file has it, whatever was done")
+  @Test("no file contains the token")
   func files() async throws {
     let folder = try ScratchFolder()
     let environment = [
@@ -235,7 +235,7 @@ struct TokenLeakTests {
     }
   }
 
-  @Test("a crash doesn't print it", arguments: [6, 11] as [Int32])
+  @Test("a crash report doesn't contain the token", arguments: [6, 11] as [Int32])
   func crash(signal: Int32) async throws {
     let folder = try ScratchFolder()
     try await withLoopbackServer { _ in
@@ -247,8 +247,8 @@ struct TokenLeakTests {
         workingDirectory: folder.path, isProcess: true)
       try await server.log.waitForRequest()
       run.send(signal: signal)
-      // The last line of Swift's crash report. Where there is nobody to make one, the signal ends the
-      // process; where there is, a signal from outside leaves it running.
+      // The last line of Swift's crash report. Without a reporter, the signal ends the
+      // process; with one, a signal from outside leaves it running.
       _ = try? await run.waitFor("Backtrace took", on: .error)
       run.send(signal: 9)
       let result = try await run.result()

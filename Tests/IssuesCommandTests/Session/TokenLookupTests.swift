@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Looking for a token", .timeLimit(.minutes(5)))
+@Suite("The lookup of a token", .timeLimit(.minutes(5)))
 struct TokenLookupTests {
   /// Leaves a file behind when it is run.
   private static let script = #"touch "$here/ran"; echo \#(FakeGH.token)"#
@@ -21,7 +21,7 @@ struct TokenLookupTests {
   }
 
   @Test(
-    "a variable wins, and gh isn't run",
+    "a variable takes precedence, and gh isn't run",
     arguments: [
       ("github.com", ["GH_TOKEN": "one-one-one"], "GH_TOKEN"),
       ("github.com", ["GITHUB_TOKEN": "one-one-one"], "GITHUB_TOKEN"),
@@ -45,7 +45,7 @@ struct TokenLookupTests {
   }
 
   @Test(
-    "a tenant of ghe.com that isn't in GH_HOST gets none from a variable, but one that gh has for it",
+    "a tenant of ghe.com other than GH_HOST gets its token from gh, and none from a variable",
     arguments: [[:], ["GH_HOST": "other.ghe.com"], ["GH_HOST": "github.com"]])
   func tenant(environment: [String: String]) async throws {
     let environment = environment.merging(["GH_TOKEN": "one-one-one"]) { $1 }
@@ -62,7 +62,7 @@ struct TokenLookupTests {
     #expect(named.token?.secret == "one-one-one")
   }
 
-  @Test("a variable that can't hold a token is an error, and gh doesn't stand in")
+  @Test("an invalid token in a variable is an error, and gh isn't run")
   func malformed() async throws {
     let gh = try await FakeGH(Self.script)
     let failure = await #expect(throws: CommandFailure.self) {
@@ -74,7 +74,8 @@ struct TokenLookupTests {
   }
 
   @Test(
-    "without one gh is asked", arguments: ["github.com", "octocorp.ghe.com", "git.example.com"])
+    "without a variable, gh is run",
+    arguments: ["github.com", "octocorp.ghe.com", "git.example.com"])
   func fallback(host: String) async throws {
     let gh = try await FakeGH(Self.script)
     // Another server's variable isn't mentioned.
@@ -86,7 +87,7 @@ struct TokenLookupTests {
   }
 
   @Test(
-    "gh isn't asked about what is on this machine",
+    "gh isn't run for a server on this machine",
     arguments: ["http://127.0.0.1:8080", "http://localhost", "https://127.0.0.1/api/v3"])
   func loopback(url: String) async throws {
     let gh = try await FakeGH(Self.script)
@@ -95,9 +96,9 @@ struct TokenLookupTests {
     #expect(gh.contents(of: "ran") == nil)
   }
 
-  @Test("a variable's token never reaches a host of a clone's configuration by way of gh")
+  @Test("gh doesn't pass a variable's token to a host of a clone's configuration")
   func detour() async throws {
-    // As gh does: what is in a variable is the token of every host.
+    // As gh does: a variable's token is that of every host.
     let gh = try await FakeGH(
       #"for v in "$GH_ENTERPRISE_TOKEN" "$GITHUB_ENTERPRISE_TOKEN" "$GH_TOKEN" "$GITHUB_TOKEN"; do"#
         + #" [ -n "$v" ] && echo "$v" && exit; done; exit 1"#)
@@ -111,7 +112,7 @@ struct TokenLookupTests {
     #expect(found.note?.contains("set GH_HOST=evil.example") == true)
   }
 
-  @Test("a host that gh knows gets its own token, when the variable is another host's")
+  @Test("a host known to gh gets its own token, if the variable belongs to another host")
   func known() async throws {
     let gh = try await FakeGH(Self.script)
     let found = try await find(
@@ -120,7 +121,7 @@ struct TokenLookupTests {
     #expect(found.note == nil)
   }
 
-  @Test("who isn't logged in, or has no gh, goes without, in silence")
+  @Test("without gh or a login, there is no token and no message")
   func silence() async throws {
     for gh in [try await FakeGH("echo not logged in >&2; exit 1"), nil] {
       let found = try await find(gh)
@@ -128,7 +129,7 @@ struct TokenLookupTests {
     }
   }
 
-  @Test("who waits too long for gh goes without, and is told so in a line")
+  @Test("a timeout of gh leaves the request without a token, and is reported in a line")
   func timeout() async throws {
     let gh = try await FakeGH(#"mkfifo "$here/never"; read line < "$here/never""#)
     let clock = TestClock()

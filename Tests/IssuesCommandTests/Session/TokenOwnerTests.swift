@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Whom the token belongs to")
+@Suite("The server of a token")
 struct TokenOwnerTests {
   private func hasToken(
     _ arguments: [String], host: String?, environment: [String: String]
@@ -16,7 +16,7 @@ struct TokenOwnerTests {
   }
 
   @Test(
-    "a token for servers of one's own goes to the one of GH_HOST alone",
+    "a token for GitHub Enterprise goes to the host of GH_HOST only",
     arguments: [
       // A host from a clone's remote or a pasted address.
       ("git.example.com", [:], false),
@@ -39,7 +39,7 @@ struct TokenOwnerTests {
     #expect(try await !hasToken([], host: nil, environment: environment))
   }
 
-  @Test("who gives the URL of the API says where the token belongs")
+  @Test("--api-url names the server of the token")
   func explicit() async throws {
     let environment = ["GH_ENTERPRISE_TOKEN": "sekrit-sekrit"]
     let arguments = ["--api-url", "https://git.example.com/api/v3"]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Telling of a wait", .timeLimit(.minutes(5)))
+@Suite("The notice of a wait", .timeLimit(.minutes(5)))
 struct WaitNoticeTests {
   private let terminal: PseudoTerminal
   private let clock = TestClock()
@@ -36,7 +36,7 @@ struct WaitNoticeTests {
     return "\r\(reason): continuing in \(countdown), at \(time)\u{1B}[K"
   }
 
-  @Test("the status line counts down by the second, and comes back as it was")
+  @Test("the status line counts down by the second, and is restored afterwards")
   func countdown() async throws {
     let notice = notice(.countdown)
     progress.update("Loading…")
@@ -55,7 +55,7 @@ struct WaitNoticeTests {
     while clock.sleeperCount > 0 { await Task.yield() }
   }
 
-  @Test("a wait that is longer than was told is counted anew")
+  @Test("an extended wait restarts the countdown")
   func extended() async throws {
     let notice = notice(.countdown)
     notice.tell(pause(.began, 2))
@@ -66,7 +66,7 @@ struct WaitNoticeTests {
     #expect(await terminal.readNext() == "\r\u{1B}[K")
   }
 
-  @Test("the end of another wait changes nothing")
+  @Test("the end of another wait doesn't change the notice")
   func another() async throws {
     let notice = notice(.countdown)
     notice.tell(pause(.began, 9, reason: .pacing))
@@ -77,7 +77,7 @@ struct WaitNoticeTests {
     #expect(await terminal.readNext() == "\r\u{1B}[K")
   }
 
-  @Test("of two waits the longer one is shown, and the other one when that has ended")
+  @Test("of two waits, the longer one is shown, and then the other one")
   func two() async throws {
     let notice = notice(.countdown)
     notice.tell(pause(.began, 60))
@@ -93,7 +93,7 @@ struct WaitNoticeTests {
     #expect(await terminal.readNext() == "\r\u{1B}[K")
   }
 
-  @Test("a countdown that nobody owns any more stops")
+  @Test("a countdown stops when its notice is released")
   func released() async throws {
     do {
       let notice = notice(.countdown)
@@ -104,7 +104,7 @@ struct WaitNoticeTests {
     while clock.sleeperCount > 0 { await Task.yield() }
   }
 
-  @Test("in a pipe it is one line, with the time in UTC")
+  @Test("a pipe gets one line for a wait, with the time in UTC")
   func pipe() {
     let notice = notice(.line)
     notice.tell(pause(.began, 9))
@@ -122,7 +122,7 @@ struct WaitNoticeTests {
         + "2027-01-15T08:00:00Z\n")
   }
 
-  @Test("beside a pager nothing is written")
+  @Test("with a pager, no notice is written")
   func pager() {
     let notice = notice(.none)
     for phase in [.began, .extended, .ended] as [RateLimitPause.Phase] {
@@ -133,7 +133,7 @@ struct WaitNoticeTests {
   }
 
   @Test(
-    "what is left is rounded up",
+    "the remaining time is rounded up",
     arguments: [
       (0, "0:00"), (0.1, "0:01"), (59, "0:59"), (59.5, "1:00"), (3599.2, "1:00:00"),
       (86_400, "24:00:00"), (-5, "0:00"),
@@ -142,7 +142,7 @@ struct WaitNoticeTests {
     #expect(LocalTime.countdown(.seconds(seconds)) == text)
   }
 
-  @Test("a notice goes before the status, at once, and leaves nothing behind")
+  @Test("a notice replaces the status at once, and is erased afterwards")
   func machine() {
     var machine = ProgressStateMachine()
     #expect(machine.notice("wait") == .draw("wait"))

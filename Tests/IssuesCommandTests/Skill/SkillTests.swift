@@ -9,7 +9,7 @@ import Testing
 extension CommandTests {
   @Suite("issues skill", .timeLimit(.minutes(5)))
   struct SkillTests {
-    @Test("it has the form of a skill, and under 150 lines")
+    @Test("the skill has the form of a skill, and under 150 lines")
     func form() async throws {
       let result = try await IssuesProgram.run(["skill"])
       #expect(result.status == .exited(0))
@@ -27,7 +27,7 @@ extension CommandTests {
       #expect(SkillText.name.wholeMatch(of: /[a-z0-9-]{1,64}/) != nil)
     }
 
-    @Test("each command in it is one that the program takes")
+    @Test("the program accepts each command in the skill")
     func commands() throws {
       var count = 0
       for block in SkillText.file.split(separator: "```sh\n").dropFirst() {
@@ -65,7 +65,7 @@ extension CommandTests {
       return isInWord ? words + [word] : words
     }
 
-    @Test("each word of a query in it is one that the search takes")
+    @Test("the search accepts each qualifier in the skill")
     func queryWords() throws {
       for (word, meaning) in SkillText.queryWords {
         #expect(!(try SearchQuery(parsing: word).text.isEmpty), "\(word)")
@@ -75,7 +75,7 @@ extension CommandTests {
       }
     }
 
-    @Test("its numbers are the program's: every exit status, and how many items a list shows")
+    @Test("the skill has the program's exit statuses and default limits")
     func numbers() async throws {
       let file = SkillText.file
       for status in ExitStatus.allCases {
@@ -93,7 +93,7 @@ extension CommandTests {
     }
 
     @Test(
-      "it is written where the agent reads skills",
+      "'issues skill' writes the file into the agent's folder of skills",
       arguments: [
         ("claude", ".claude/skills"), ("codex", ".agents/skills"), ("copilot", ".agents/skills"),
         ("cursor", ".agents/skills"), ("gemini", ".agents/skills"), ("opencode", ".agents/skills"),
@@ -116,7 +116,7 @@ extension CommandTests {
       #expect(project.contents("\(place)/issues/SKILL.md") == Data(SkillText.file.utf8))
     }
 
-    @Test("a file that differs stays, unless --force replaces it; the same one isn't touched")
+    @Test("a different skill file stays unless --force replaces it; an equal one isn't touched")
     func present() async throws {
       let home = try ScratchFolder()
       let name = ".claude/skills/issues/SKILL.md"
@@ -137,7 +137,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what makes no sense is refused",
+      "incompatible options of issues skill are refused",
       arguments: [
         (["--agent", "nosuch"], "claude"), (["--project"], "--agent"), (["--force"], "--agent"),
       ])
@@ -148,7 +148,8 @@ extension CommandTests {
     }
 
     @Test(
-      "a link in a project is not followed out of it", arguments: [".claude", ".claude/skills"])
+      "a symbolic link in a project isn't followed out of the project",
+      arguments: [".claude", ".claude/skills"])
     func link(name: String) async throws {
       let (project, outside) = (try ScratchFolder(), try ScratchFolder())
       let link = project[name]
@@ -163,7 +164,7 @@ extension CommandTests {
       #expect(outside.names.isEmpty)
     }
 
-    @Test("without a home, it says what to do")
+    @Test("without a home folder, issues skill says what to do")
     func homeless() async throws {
       try await IssuesProgram.run(["skill", "--agent", "codex"], environment: ["HOME": ""])
         .expectFailure(1, saying: ["--project"])

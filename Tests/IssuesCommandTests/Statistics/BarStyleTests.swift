@@ -5,7 +5,7 @@ import Testing
 @Suite("Bars in a terminal")
 struct BarStyleTests {
   @Test(
-    "the locale's character set decides what they are drawn with",
+    "the locale's character set determines the characters of bars",
     arguments: [
       (["LANG": "de_DE.UTF-8"], BarStyle.blocks), (["LC_ALL": "C.utf8"], .blocks),
       (["LC_ALL": "C", "LANG": "en_US.UTF-8"], .ascii),
@@ -25,14 +25,14 @@ struct BarStyleTests {
     #expect(BarStyle.blocks.bar(count, of: 10, width: 10) == bar)
   }
 
-  @Test("the smallest number can be seen")
+  @Test("the smallest number has a visible bar")
   func smallest() {
     #expect(BarStyle.blocks.bar(1, of: 100_000, width: 10) == "▏")
     #expect(BarStyle.ascii.bar(1, of: 100_000, width: 10) == "#")
     #expect(BarStyle.blocks.bar(3, of: 16, width: 2) == "▍")
   }
 
-  @Test("without room, or without anything, there is none")
+  @Test("without columns or a maximum, there is no bar")
   func none() {
     #expect(BarStyle.blocks.bar(3, of: 0, width: 10).isEmpty)
     #expect(BarStyle.ascii.bar(3, of: 3, width: 0).isEmpty)

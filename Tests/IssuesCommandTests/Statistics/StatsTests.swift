@@ -22,8 +22,8 @@ extension CommandTests {
       return Date(timeIntervalSince1970: (days - sinceMonday) * 86_400)
     }
 
-    /// A repository whose numbers are the same on every day: what is counted by weeks lies in the same weeks
-    /// before this one, and what is counted by age has an age that isn't near a limit.
+    /// A repository whose numbers are the same on every day: figures by week lie in the same weeks
+    /// before this one, and figures by age have ages that aren't near a limit.
     private func mirror() async throws -> FilledMirror {
       let monday = Self.monday
       var items = (1...5).map { number in
@@ -50,7 +50,7 @@ extension CommandTests {
       return filled
     }
 
-    @Test("--all lists every whole mirror, the busiest first, as lines, a table and JSON")
+    @Test("stats --all lists every complete mirror, the busiest first, as lines, a table and JSON")
     func all() async throws {
       let filled = try await mirror()
       try await filled.add(
@@ -95,7 +95,7 @@ extension CommandTests {
     }
 
     @Test(
-      "on a terminal",
+      "a terminal gets the statistics of a repository as bars and tables",
       arguments: [
         ("stats-80.txt", 80, [:]), ("stats-120.txt", 120, [:]), ("stats-30.txt", 30, [:]),
         ("stats-80-ascii.txt", 80, ["LC_ALL": "C"]),
@@ -110,7 +110,7 @@ extension CommandTests {
       try CommandSnapshot.expect(settled(result.screen), named: name)
     }
 
-    @Test("in a pipe, and as JSON")
+    @Test("a pipe gets the statistics of a repository as lines, or as JSON")
     func pipe() async throws {
       let filled = try await mirror()
       let lines = try await filled.run(["stats", "swiftlang/swift", "--weeks", "4"])
@@ -138,7 +138,7 @@ extension CommandTests {
       #expect(report.weeks.count == 12)
     }
 
-    @Test("a page for a browser, whole, and in the place of a file only where that is wanted")
+    @Test("--html writes a whole page, and replaces a file only if that is requested")
     func page() async throws {
       let filled = try await mirror()
       let path = filled.folder["swift.html"]
@@ -160,7 +160,7 @@ extension CommandTests {
       #expect(output.outputText.hasSuffix("</html>\n"))
     }
 
-    @Test("a page that can't be written is told, and leaves nothing behind")
+    @Test("a page that can't be written is reported, and leaves no file behind")
     func unwritable() async throws {
       let filled = try await mirror()
       let result = try await filled.run([
@@ -170,7 +170,7 @@ extension CommandTests {
       #expect(filled.folder.names == ["issues"])
     }
 
-    @Test("what isn't mirrored, or not whole, isn't counted")
+    @Test("unmirrored and incomplete repositories aren't counted")
     func missing() async throws {
       let filled = try FilledMirror()
       try await filled.add("half/done", items: [], isComplete: false)
@@ -180,7 +180,7 @@ extension CommandTests {
         1, saying: ["incomplete", "issues sync half/done"])
     }
 
-    @Test("without a mirror there is none afterwards")
+    @Test("statistics without a mirror don't create one")
     func none() async throws {
       let scratch = try ScratchFolder()
       let result = try await IssuesProgram.run(
@@ -190,7 +190,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what makes no sense is refused",
+      "invalid options of issues stats are refused",
       arguments: [
         (["stats", "a/b", "--weeks", "0"], "1 to 520"),
         (["stats", "a/b", "--weeks", "x"], "1 to 520"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("A sync that is broken off", .timeLimit(.minutes(5)))
+  @Suite("An interrupted sync", .timeLimit(.minutes(5)))
   struct BrokenSyncTests {
     /// Ten pages of issues.
     private static let repository = LoopbackRepository.swift(
@@ -29,7 +29,7 @@ extension CommandTests {
     }
 
     @Test(
-      "says so, keeps what was stored, and goes on there",
+      "an interrupted sync is reported, keeps the stored issues, and continues there",
       arguments: [
         (.reset, 6), (.json("[{"), 7),
         (.text("<html>oops</html>", status: 503, contentType: "text/html"), 6),
@@ -59,7 +59,7 @@ extension CommandTests {
       }
     }
 
-    @Test("Ctrl-C ends it at once and says that the next one goes on")
+    @Test("Ctrl-C ends a sync at once, and says that the next one continues")
     func interrupted() async throws {
       let scene = try MirrorScene([Self.repository])
       let isBroken = Watched(true)
@@ -86,7 +86,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a limit is waited for unless that is forbidden")
+    @Test("a sync waits for a rate limit unless that is forbidden")
     func limits() async throws {
       for arguments in [[], ["--wait", "0"]] {
         let scene = try MirrorScene([Self.repository])
@@ -111,7 +111,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a disk that takes no more is named, and the mirror stays as it was")
+    @Test("a full disk is reported, and the mirror stays unchanged")
     func fullDisk() async throws {
       let small = LoopbackRepository(
         id: 7, owner: "octo", name: "cat", issues: SyntheticIssues(count: 5, newest: 1_700_000_000))
@@ -132,7 +132,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a folder that can't be had is named", arguments: ["sync", "mirror", "list"])
+    @Test("a mirror's folder that can't be used is named", arguments: ["sync", "mirror", "list"])
     func noFolder(command: String) async throws {
       let scene = try MirrorScene()
       let file = try scene.folder.write(Data("mine".utf8), to: "file")
@@ -157,7 +157,7 @@ extension CommandTests {
       #expect(scene.folder.contents("file") == Data("mine".utf8))
     }
 
-    @Test("two at once, and a list of the mirror while they run")
+    @Test("two syncs run at once, and the mirror can be listed meanwhile")
     func atOnce() async throws {
       let scene = try MirrorScene([Self.repository])
       let isHeld = Watched(false)
@@ -190,7 +190,7 @@ extension CommandTests {
       }
     }
 
-    @Test("hostile text is kept as it is, and shown harmless")
+    @Test("hostile text is stored unchanged, and printed neutralized")
     func hostile() async throws {
       let scene = try MirrorScene([
         .swift(issues: SyntheticIssues(count: 60, isHostile: true, newest: 1_700_000_000))

@@ -18,7 +18,7 @@ struct FilledMirror: Sendable {
     var closedAt: Date?
     var isPullRequest = false
 
-    /// The object, with blanks and an order of its own: what is read back has to be this and no other.
+    /// The object, with its own blanks and order, which have to be read back unchanged.
     var json: String {
       let labels = labels.enumerated().map { index, name in
         #"{"id": \#(index + 1), "name": \#(Self.text(name)), "color": "d73a4a"}"#

@@ -6,7 +6,7 @@ extension CommandTests {
   struct MaximumAgeTests {
     private static let repository = "swiftlang/swift"
 
-    /// Runs a command, and counts what it asks.
+    /// Runs a command, and records its requests.
     private static func run(
       _ words: [String], _ scene: MirrorScene, _ server: LoopbackServer
     ) async throws -> (result: CommandRun.Result, requests: [String]) {
@@ -16,7 +16,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what was synced within the time is answered without asking, byte by byte as by the server",
+      "a mirror younger than --max-age is used without requests, with the server's exact output",
       arguments: [
         ["list", repository], ["list", repository, "--state", "all", "--all", "--json"],
         ["view", repository, "9"], ["view", repository, "9", "--comments"],
@@ -34,7 +34,7 @@ extension CommandTests {
       }
     }
 
-    @Test("@me is asked for, and the mirror answers")
+    @Test("@me is resolved for a mirror younger than --max-age")
     func me() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -53,7 +53,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what is older is synced first: with one request where nothing has changed")
+    @Test("an older mirror is synced first, with one request if nothing has changed")
     func old() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -90,7 +90,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a command that reads the mirror alone syncs it first, or not, by its age",
+      "commands that read only the mirror sync it first if it is older than --max-age",
       arguments: [
         ["stats", repository, "--json", "open,closed"], ["export", repository],
         ["similar", repository, "--text", "Zyzzyva in the compiler"], ["ready", repository],
@@ -127,7 +127,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without --max-age, options about the server are refused where none is asked")
+    @Test("without --max-age, commands that read only the mirror refuse server options")
     func optionsAboutServers() async throws {
       for command in ["stats", "export"] {
         try await IssuesProgram.run([command, Self.repository, "--no-cache"])
@@ -137,7 +137,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what isn't mirrored is asked of the server, and leaves no mirror behind")
+    @Test("an unmirrored repository is read from the server, and no mirror is created")
     func unmirrored() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -165,7 +165,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--verbose tells as of when the mirror answers")
+    @Test("--verbose prints the time of the mirror")
     func time() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -185,7 +185,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server that is away is a failure in a pipe, and the mirror's time for a person")
+    @Test("without a connection, --max-age fails in a pipe, and shows the mirror on a terminal")
     func away() async throws {
       let scene = try MirrorScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
@@ -206,7 +206,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what it makes no sense with is refused",
+      "invalid values of --max-age and conflicting options are refused",
       arguments: [
         (["list", "a/b", "--max-age", "1h", "--stub"], ["--max-age", "--stub"]),
         (["list", "a/b", "--max-age", "1h", "--web"], ["--max-age", "--web"]),

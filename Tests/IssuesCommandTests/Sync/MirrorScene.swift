@@ -55,7 +55,7 @@ struct MirrorScene: Sendable {
     return result.outputText
   }
 
-  /// Expects that the mirror has what the server has, byte by byte.
+  /// Expects that the mirror equals the server, byte by byte.
   func expectComplete(
     _ server: LoopbackServer, repository: String = "swiftlang/swift",
     sourceLocation: SourceLocation = #_sourceLocation

@@ -38,7 +38,7 @@ extension CommandTests {
       result.lines.map { String($0.prefix { $0 != "\t" }.dropFirst(server.host.count + 1)) }
     }
 
-    @Test("an organization's repositories are synced, over its pages, and none twice")
+    @Test("the repositories of an organization are synced from all pages, each once")
     func organization() async throws {
       let scene = try Self.scene(repositories: 102)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -62,7 +62,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a pattern finds an organization's or a user's repositories, and one without any is told")
+    @Test("a pattern matches an organization's or a user's repositories, or is reported")
     func pattern() async throws {
       let scene = try Self.scene(repositories: 12)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -77,7 +77,7 @@ extension CommandTests {
       }
     }
 
-    @Test("starred repositories need a token")
+    @Test("syncing starred repositories needs a token")
     func starred() async throws {
       let scene = try Self.scene(repositories: 3, starred: [2, 900])
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -88,7 +88,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organization that doesn't exist is an error, and nothing is synced")
+    @Test("an unknown organization is an error, and nothing is synced")
     func missing() async throws {
       let scene = try Self.scene(repositories: 1)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -101,7 +101,7 @@ extension CommandTests {
       }
     }
 
-    @Test("several repositories are asked at once, within --jobs")
+    @Test("several repositories are synced at once, within --jobs")
     func sideBySide() async throws {
       let scene = try Self.scene(repositories: 20)
       let arrived = Watched(0)
@@ -119,7 +119,7 @@ extension CommandTests {
       }
     }
 
-    @Test("those that were never synced come first")
+    @Test("repositories without a sync come first")
     func stalest() async throws {
       let scene = try Self.scene(repositories: 4)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -129,7 +129,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal all share one line of progress, and each ends with a sentence")
+    @Test("on a terminal, all syncs share a line of progress, and each ends with a sentence")
     func terminal() async throws {
       let scene = try Self.scene(repositories: 3)
       let isOpen = Watched(false)
@@ -150,7 +150,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--watch writes JSON by the line as each sync ends")
+    @Test("--watch --json prints a line at the end of each sync")
     func watchedLines() async throws {
       let scene = try Self.scene(repositories: 1)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -167,7 +167,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--watch reports what changes, survives a failure, and leaves a whole mirror")
+    @Test("--watch reports changes, survives a failure, and leaves a complete mirror")
     func watch() async throws {
       let scene = try Self.scene(repositories: 2)
       let second = Self.repository(2)
@@ -198,10 +198,10 @@ extension CommandTests {
   }
 }
 
-@Suite("In which order repositories are synced")
+@Suite("The order of syncs")
 struct SyncOrderTests {
   @Test(
-    "never synced before all, then the one that was synced longest ago, in the order of the list")
+    "repositories without a sync come first, then the least recently synced ones")
   func stalest() throws {
     let names = ["a/new", "a/young", "a/old", "a/unfinished", "a/other-server"]
     let places = try names.map {
@@ -227,13 +227,13 @@ struct SyncOrderTests {
   }
 }
 
-@Suite("When a watched repository is synced again")
+@Suite("The schedule of a watched repository")
 struct AskingScheduleTests {
   private static func place(_ name: String) throws -> Place {
     try Place(RepositoryReference(parsing: name), environment: [:])
   }
 
-  @Test("the pause grows while nothing changes, up to half an hour, and falls with news")
+  @Test("the pause grows up to half an hour without changes, and shrinks with changes")
   func pauses() throws {
     let place = try Self.place("a/b")
     var schedule = AskingSchedule<Place>(shortest: .seconds(60))
@@ -253,7 +253,7 @@ struct AskingScheduleTests {
     #expect(schedule.next == now + .seconds(60))
   }
 
-  @Test("an interval of more than half an hour stays as it is")
+  @Test("an interval of more than half an hour stays unchanged")
   func long() throws {
     let place = try Self.place("a/b")
     var schedule = AskingSchedule<Place>(shortest: .seconds(7200))
@@ -262,7 +262,7 @@ struct AskingScheduleTests {
     #expect(schedule.next == .seconds(7200))
   }
 
-  @Test("new names are due at once, and gone ones never again")
+  @Test("added repositories are due at once, and removed ones never again")
   func lists() throws {
     let (a, b, c) = (try Self.place("a/a"), try Self.place("a/b"), try Self.place("a/c"))
     var schedule = AskingSchedule<Place>(shortest: .seconds(60))
@@ -279,10 +279,10 @@ struct AskingScheduleTests {
   }
 }
 
-@Suite("Patterns of repositories")
+@Suite("Repository patterns")
 struct RepositoryPatternTests {
   @Test(
-    "they match names as a shell does, in any case, and one owner's only",
+    "a pattern matches names as a shell does, in any case, for one owner only",
     arguments: [
       ("acme/repo-*", "acme/repo-1", true), ("acme/*", "ACME/x", true),
       ("acme/repo-[12]", "acme/Repo-2", true), ("acme/repo-?", "acme/repo-10", false),
@@ -293,7 +293,9 @@ struct RepositoryPatternTests {
     #expect(try RepositoryPattern(pattern).matches(name) == expected)
   }
 
-  @Test("an owner with a wildcard, or none, is refused", arguments: ["*", "*/x", "a*/b", "/*"])
+  @Test(
+    "a pattern without an owner, or with a wildcard in it, is refused",
+    arguments: ["*", "*/x", "a*/b", "/*"])
   func refused(text: String) {
     #expect(throws: CommandFailure.self) { try RepositoryPattern(text) }
   }

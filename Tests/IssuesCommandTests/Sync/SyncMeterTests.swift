@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The status line of a sync")
 struct SyncMeterTests {
-  @Test("share, items, rate and time left, when there is enough to go by")
+  @Test("the status line shows share, items, rate and time left, as far as they are known")
   func measured() {
     var meter = SyncMeter(name: "a/b")
     #expect(text(&meter, .lookingUp, 0, after: 0) == "Looking up a/b…")
@@ -25,7 +25,7 @@ struct SyncMeterTests {
     #expect(text(&meter, .checking(12), 900, after: 11) == "Asking what became of a/b#12…")
   }
 
-  @Test("what was there when the phase began isn't said to have come fast")
+  @Test("the rate doesn't count items stored before the phase began")
   func resumed() {
     var meter = SyncMeter(name: "a/b")
     _ = text(&meter, .items, 800, of: 1000, after: 0)
@@ -35,7 +35,7 @@ struct SyncMeterTests {
   }
 
   @Test(
-    "what is new has a name",
+    "new issues and comments are counted in words",
     arguments: [
       (0, 0, nil), (300, 0, "300 new issues and pull requests"), (0, 1, "1 new comment"),
       (5, 20, "5 new issues and pull requests and 20 new comments"),
@@ -49,7 +49,7 @@ struct SyncMeterTests {
     #expect(meter.news == words)
   }
 
-  @Test("the line changes ten times a second at most, and at once when something else is done")
+  @Test("the status line changes at most ten times a second, and at once for a new phase")
   func often() {
     var meter = SyncMeter(name: "a/b")
     #expect(text(&meter, .items, 1, after: 1) != nil)

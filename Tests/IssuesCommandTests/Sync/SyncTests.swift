@@ -6,7 +6,7 @@ import Testing
 extension CommandTests {
   @Suite("issues sync", .timeLimit(.minutes(5)))
   struct SyncTests {
-    @Test("the first sync gets everything, and the second asks one question")
+    @Test("the first sync stores everything, and the second sends one request")
     func twice() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -30,7 +30,7 @@ extension CommandTests {
     }
 
     @Test(
-      "--jobs is how many requests are under way at once, at most and really",
+      "--jobs is the maximum number of simultaneous requests, and is reached",
       arguments: [2, 12, 24])
     func jobs(count: Int) async throws {
       let repository = LoopbackRepository.swift(
@@ -51,7 +51,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what has changed is written, and nothing else is")
+    @Test("a sync stores and counts only changed and new issues")
     func changes() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -113,7 +113,7 @@ extension CommandTests {
       }
     }
 
-    @Test("several are synced at once, and one that fails decides the status")
+    @Test("several repositories are synced at once, and a failed one determines the status")
     func several() async throws {
       let other = LoopbackRepository(
         id: 7, owner: "octo", name: "cat", issues: SyntheticIssues(count: 5, newest: 1_700_000_000))
@@ -134,7 +134,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without a name all that are mirrored are synced, and a person is told which")
+    @Test("without a name, all mirrored repositories are synced, and listed on a terminal")
     func mirrored() async throws {
       let other = LoopbackRepository(
         id: 7, owner: "octo", name: "cat", issues: SyntheticIssues(count: 5, newest: 1_700_000_000))
@@ -168,7 +168,7 @@ extension CommandTests {
       }
     }
 
-    @Test("in a clone it is the clone's repository")
+    @Test("in a clone, sync uses the clone's repository")
     func clone() async throws {
       let scene = try MirrorScene()
       let clone = try ScratchFolder()
@@ -187,7 +187,7 @@ extension CommandTests {
     }
 
     @Test(
-      "--mine takes those of the token's user that have issues, and needs a token",
+      "--mine syncs the user's repositories that have issues, and needs a token",
       arguments: ["--mine", "--all-mine"])
     func mine(option: String) async throws {
       let other = LoopbackRepository(
@@ -208,7 +208,7 @@ extension CommandTests {
       }
     }
 
-    @Test("comments are kept where they are asked for")
+    @Test("comments are stored if they are requested")
     func comments() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -220,7 +220,7 @@ extension CommandTests {
       }
     }
 
-    @Test("no token is in any file of the mirror")
+    @Test("no file of the mirror contains a token")
     func token() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -241,7 +241,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what is wrong on the command line is said before anything is asked")
+    @Test("wrong usage of issues sync is reported before any request")
     func usage() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

@@ -66,7 +66,7 @@ extension CommandTests {
       let number: Int
     }
 
-    @Test("an export has it, and the list of mirrors says when it was synced")
+    @Test("an export has the timeline, and the list of mirrors has the time of its sync")
     func export() async throws {
       let scene = try MirrorScene(Self.eventful())
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -100,7 +100,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server without timelines is named in a sentence, and asked once")
+    @Test("a server without timelines is reported in a sentence, and asked once")
     func lacking() async throws {
       let scene = try MirrorScene(Self.eventful { $0.hasRelations = false })
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -116,7 +116,7 @@ extension CommandTests {
       }
     }
 
-    @Test("statistics say what isn't known, and then know it")
+    @Test("statistics list unknown figures, and include them after a sync of the timeline")
     func statistics() async throws {
       let scene = try MirrorScene(Self.eventful())
       try await withLoopbackServer(answering: scene.github.handler) { server in

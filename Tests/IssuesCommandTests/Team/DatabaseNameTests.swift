@@ -6,14 +6,14 @@ import Testing
 @Suite("The name of a database")
 struct DatabaseNameTests {
   @Test(
-    "what can't be a connection string is none",
+    "an invalid connection string is refused",
     arguments: ["", "issues", "mirror.db", "mysql://host/db", "/tmp/mirror.db", "a=\u{0}"])
   func refused(text: String) {
     #expect(DatabaseName(text, from: .option) == nil)
   }
 
   @Test(
-    "a person sees where it is, and never a password",
+    "a database's displayed name never contains a password",
     arguments: [
       ("local", "local"), ("service=issues", "service=issues"),
       ("postgres://ada@db.example.com:5433/issues", "postgres://ada@db.example.com:5433/issues"),
@@ -36,7 +36,7 @@ struct DatabaseNameTests {
   }
 
   @Test(
-    "a password in an argument is noticed before anything is opened",
+    "a password in a connection string is noticed before a connection",
     arguments: [
       ("postgres://ada:hunter2@db/issues", true), ("host=db password=hunter2", true),
       ("postgres:///issues?sslpassword=hunter2", true), ("postgres://ada@db:5433/issues", false),

@@ -8,7 +8,7 @@ struct TeamFaultTests {
     PostgresServer.isInstalled || !$0.needsPostgres
   }
 
-  @Test("a team's mirror meets each fault as its table promises", arguments: runnable)
+  @Test("each fault of a team's mirror has its documented outcome", arguments: runnable)
   func team(row: TeamFault) async throws {
     let folder = try ScratchFolder()
     let github = LoopbackGitHub(repositories: [

@@ -34,7 +34,7 @@ extension CommandTests {
       }
     }
 
-    @Test("lists and issues are those of a mirror on this machine, byte by byte")
+    @Test("lists and issues of a team's mirror equal those of a local mirror, byte by byte")
     func reading() async throws {
       let list = ["list", Self.repository, "--offline", "--api-url", "URL"]
       let view = ["view", Self.repository, "7", "--offline", "--api-url", "URL"]
@@ -52,7 +52,7 @@ extension CommandTests {
         ], ["--comments"])
     }
 
-    @Test("so are searches, statistics, exports and the list of mirrors")
+    @Test("searches, statistics and exports of a team's mirror equal those of a local mirror")
     func searching() async throws {
       let search = ["search", "-R", Self.repository, "--api-url", "URL"]
       let place = [Self.repository, "--api-url", "URL"]
@@ -69,7 +69,7 @@ extension CommandTests {
       ])
     }
 
-    @Test("a sync takes up where another one on the same database was, and makes no file")
+    @Test("a sync continues another one on the same database, and creates no file")
     func syncing() async throws {
       let scene = try await TeamScene()
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
@@ -86,7 +86,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an option comes before the variable, and that before the configuration")
+    @Test("the option takes precedence over the variable, and the variable over the configuration")
     func precedence() async throws {
       let (first, second) = (try await TeamScene(), try await TeamScene())
       let configuration = try ScratchFolder()
@@ -118,7 +118,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a reader reads with the rights of the documentation, and a writer syncs")
+    @Test("the documented roles let a reader read and a writer sync")
     func roles() async throws {
       let scene = try await TeamScene()
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
@@ -142,7 +142,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a writer of the database can't control a reader's terminal")
+    @Test("the text of a database can't control a reader's terminal")
     func controls() async throws {
       let scene = try await TeamScene()
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
@@ -178,7 +178,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a damaged row is named, and the output that repeats it fails")
+    @Test("a damaged row is reported, and output that includes it fails")
     func damaged() async throws {
       let scene = try await TeamScene()
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
@@ -245,7 +245,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a sync keeps to the team's budget, and gives back what it hasn't used")
+    @Test("a sync keeps to the team's budget, and returns the unused part")
     func budget() async throws {
       let scene = try await TeamScene()
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
@@ -284,7 +284,7 @@ extension CommandTests {
       #expect(result.errorText.isEmpty)
     }
 
-    @Test("programs that the command starts don't get the address")
+    @Test("child processes don't get the database's address")
     func children() async throws {
       let folder = try ScratchFolder()
       let program = folder["browser"]

@@ -22,7 +22,7 @@ extension CommandTests {
       }
     }
 
-    @Test("its questions in SQL have answers, for somebody who may only read")
+    @Test("the SQL queries of the page work with a reader's role")
     func questions() async throws {
       let scene = try await TeamScene()
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in

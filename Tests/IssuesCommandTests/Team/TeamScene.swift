@@ -22,8 +22,8 @@ struct TeamScene: Sendable {
   /// The connection string.
   func address(as role: String = "issues") -> String { server.address(of: database, as: role) }
 
-  /// What every run gets: where the mirror is, and a token. Without one, the made-up server always has 30 requests left,
-  /// and the team's budget of them is soon spent.
+  /// The environment of every run: the mirror's address, and a token. Without one, the loopback server always has
+  /// 30 requests left, and the team's budget of them is soon spent.
   var environment: [String: String] {
     ["ISSUES_DATABASE": address(), "GH_ENTERPRISE_TOKEN": "ghp_team"]
   }

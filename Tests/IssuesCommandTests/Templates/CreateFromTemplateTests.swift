@@ -89,7 +89,7 @@ extension CommandTests {
     ]
 
     @Test(
-      "a script fills a form in, and its labels are applied for everybody",
+      "a script fills in a form, and its labels are applied for every author",
       arguments: [(LoopbackPermission.write, "/issues"), (.read, "/graphql")])
     func script(_ permission: LoopbackPermission, _ endpoint: String) async throws {
       let scene = try scene(permission)
@@ -106,7 +106,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a label of the form that the repository hasn't got is created if that is asked for")
+    @Test("a form's missing label is created if that is requested")
     func label() async throws {
       let scene = try scene(.write, Self.others)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -122,7 +122,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without a template, too, what the server will leave out is said before")
+    @Test("without a template, values that the server will drop are announced")
     func notice() async throws {
       let scene = try scene(.read)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -136,7 +136,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what the template doesn't have is dropped, which is said before and after")
+    @Test("labels and assignees that the server drops are reported before and after the creation")
     func dropped() async throws {
       let scene = try scene(.read)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -150,7 +150,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nothing is sent for a form that isn't filled in, or for a template that isn't there")
+    @Test("an incomplete form or an unknown template sends no request")
     func refusals() async throws {
       let scene = try scene(.write, ["bug.yml": Self.form].merging(Self.others) { $1 })
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -170,7 +170,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a person chooses and fills in at the terminal, with the editor")
+    @Test("a user selects and fills in a form at the terminal, with the editor")
     func terminal() async throws {
       let scene = try scene(.write)
       let editor = #"sh -c 'printf "one\ntwo\n" > "$1"' sh"#
@@ -195,7 +195,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a Markdown template is chosen, and its text is where the editor begins")
+    @Test("a Markdown template is selected, and its text opens in the editor")
     func markdown() async throws {
       let scene = try scene(.write, Self.others)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -216,7 +216,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a form can be filled in without an editor, and what can't be says so before it asks")
+    @Test("a form needs no editor, and a template that needs one says so before its questions")
     func withoutEditor() async throws {
       let scene = try scene(.write, ["bug.yml": Self.form].merging(Self.others) { $1 })
       let environment = ["PATH": scene.folder["none"]]
@@ -247,7 +247,7 @@ extension CommandTests {
       }
     }
 
-    @Test("answers to a form outlive a program that is killed")
+    @Test("answers to a form survive a killed program")
     func killed() async throws {
       let scene = try scene(.write, Self.others)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -278,7 +278,7 @@ extension CommandTests {
     ]
 
     @Test(
-      "Ctrl-C or Ctrl-D at any question sends nothing, and the next run asks the questions that are left",
+      "Ctrl-C or Ctrl-D at any question sends nothing, and the next run asks the rest",
       arguments: ["\u{3}", "\u{4}"], questions.indices)
     func secondThoughts(_ key: String, _ place: Int) async throws {
       let scene = try scene(.write)
@@ -291,7 +291,7 @@ extension CommandTests {
           run.write(answer)
         }
         try await run.waitFor(Self.questions[place].0)
-        // The prompt follows what introduces it.
+        // The prompt follows its introduction.
         if place > 1, place < 5 { try await run.waitFor([": ", "> "][place == 2 ? 1 : 0]) }
         run.write(key)
         let result = try await run.result()
@@ -329,7 +329,7 @@ extension CommandTests {
       return result
     }
 
-    @Test("a form that is left at its end is kept, also at the question about its draft")
+    @Test("an abandoned form is kept, also at the question about its draft")
     func left() async throws {
       let scene = try scene(.write)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -357,7 +357,7 @@ extension CommandTests {
     }
 
     @Test(
-      "Ctrl-C or Ctrl-D at the title sends nothing, and there is nothing to go on with",
+      "Ctrl-C or Ctrl-D at the title sends nothing, and leaves no draft",
       arguments: ["\u{3}", "\u{4}"])
     func untitled(_ key: String) async throws {
       let scene = try scene(.write, [:])
@@ -375,7 +375,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a draft of a template that is gone goes on in the editor")
+    @Test("the draft of a deleted template is continued in the editor")
     func templateGone() async throws {
       let scene = try scene(.write)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -392,7 +392,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--web names you by your login, which GitHub's page needs")
+    @Test("--web replaces @me by the login, as GitHub's page requires")
     func webAssignee() async throws {
       let scene = try scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -415,7 +415,7 @@ extension CommandTests {
       }
     }
 
-    @Test("Ctrl-D sends nothing, and keeps what was answered as a draft")
+    @Test("Ctrl-D sends nothing, and keeps the answers as a draft")
     func brokenOff() async throws {
       let scene = try scene(.write)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -432,7 +432,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an answer from the editor stays until the whole draft has it")
+    @Test("an answer from the editor stays until the draft includes it")
     func answerOutlivesDraft() async throws {
       let scene = try scene(.write)
       // Nothing can replace the whole draft any more, as on a full disk.

@@ -8,7 +8,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Templates are chosen and filled in", .timeLimit(.minutes(5)))
+@Suite("The choice and completion of a template", .timeLimit(.minutes(5)))
 struct TemplateChoiceTests {
   private static let form = """
     name: Bug report
@@ -41,7 +41,7 @@ struct TemplateChoiceTests {
     ".github/ISSUE_TEMPLATE/bug.yml": form, ".github/ISSUE_TEMPLATE/feature.md": text,
   ]
 
-  /// A repository with templates, a person at the terminal who gives these answers, and what they were shown.
+  /// A repository with templates, a user at the terminal with these answers, and the text on the screen.
   private struct Scene: Sendable {
     let choice: TemplateChoice
     let shown: Locked<String>
@@ -99,7 +99,7 @@ struct TemplateChoiceTests {
     throw CommandFailure(.failed, "no editor is wanted")
   }
 
-  @Test("by the name of the file or of the list; an unknown one is told with those there are")
+  @Test("a template is selected by its file's or its own name; an unknown one lists the others")
   func named() async throws {
     try await withScene { scene in
       for name in ["bug", "BUG.YML", "Bug report"] {
@@ -132,7 +132,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("from a list, where blank issues and other places stand too")
+  @Test("the list of templates includes blank issues and contact links")
   func list() async throws {
     var files = Self.files
     files[".github/ISSUE_TEMPLATE/config.yml"] =
@@ -170,7 +170,7 @@ struct TemplateChoiceTests {
   }
 
   @Test(
-    "no blank issue where only those with write access may open one",
+    "the list has no blank issue if only users with write access may open one",
     arguments: [(LoopbackPermission.read, false), (.write, true)])
   func noBlank(_ permission: LoopbackPermission, _ isOffered: Bool) async throws {
     var files = Self.files
@@ -182,7 +182,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("a form is filled in by fields, in a script")
+  @Test("a script fills in a form by its fields")
   func fields() async throws {
     try await withScene { scene in
       let form = try #require(try await scene.choice.template(named: "bug", asks: false))
@@ -247,7 +247,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("a form is filled in at the terminal, and asks again for what won't do")
+  @Test("a form on a terminal asks again after an invalid answer")
   func dialog() async throws {
     let answers = [
       "", "It crashes", "", "6.2", "e", "1,4", "3, linux", "2", "1", "s",
@@ -294,7 +294,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("what was answered before the person broke off is kept")
+  @Test("answers are kept when a form is interrupted")
   func brokenOff() async throws {
     try await withScene(answers: ["6.2"]) { scene in
       let form = try #require(try await scene.choice.template(named: "bug", asks: false))
@@ -308,7 +308,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("what the command line answers isn't asked again")
+  @Test("values from the command line aren't asked again")
   func given() async throws {
     try await withScene(answers: ["", "", "s"]) { scene in
       let form = try #require(try await scene.choice.template(named: "bug", asks: false))
@@ -329,7 +329,7 @@ struct TemplateChoiceTests {
       of: form, from: former, title: title, fields: [], asks: true, edit: edit)
   }
 
-  @Test("a form that was broken off goes on with the questions that have no answer yet")
+  @Test("an interrupted form continues with the unanswered questions")
   func resumed() async throws {
     let kept = Locked<TemplateDraft?>(nil)
     // Breaks off at the platform, and skips the log.
@@ -361,7 +361,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("a form is shown whole before it is sent, and any part of it can be changed")
+  @Test("a completed form is shown before it is sent, and any part can be changed")
   func review() async throws {
     let answers = [
       "6.2", "", "2", "1,2", "", "1", "6.3", "3", "-", "4", "1", "t", "Another", "e", "s",
@@ -409,7 +409,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("the texts of a form are laid out, and what it has that isn't understood is named")
+  @Test("the texts of a form are laid out, and unsupported elements are named")
   func layout() async throws {
     let text = "Read the **[guide](https://example.com/guide)** first. "
     let form = """
@@ -441,7 +441,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("a Markdown template begins with its text, and goes on with what was written")
+  @Test("a Markdown template starts with its text, and continues with the user's draft")
   func markdown() async throws {
     try await withScene { scene in
       let template = try #require(try await scene.choice.template(named: "feature", asks: false))
@@ -464,7 +464,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("what will be dropped is said before, to those who may not push")
+  @Test("values that the server will drop are announced to users without push access")
   func notice() async throws {
     let issue = NewIssue(title: "t", labels: ["bug"], type: "Bug")
     try await withScene(permission: .triage) { scene in
@@ -472,7 +472,7 @@ struct TemplateChoiceTests {
       let plain = try await scene.choice.prepared(issue)
       #expect(plain.issue == issue)
       #expect(plain.notice?.hasSuffix("/o/r: the server will leave out labels, type.") == true)
-      // The server adds what is the template's.
+      // The server adds the template's values.
       let templated = try await scene.choice.prepared(issue, template: form)
       #expect(templated.issue.template == "Bug report")
       #expect(templated.notice?.contains("leave out type, but for the template's own.") == true)
@@ -492,7 +492,7 @@ struct TemplateChoiceTests {
     }
   }
 
-  @Test("GitHub's own page has the answers that it takes")
+  @Test("the link to GitHub's page includes the answers that the page accepts")
   func link() async throws {
     try await withScene { scene in
       let form = try #require(try await scene.choice.template(named: "bug", asks: false))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Hostile text in answers", .timeLimit(.minutes(5)))
+  @Suite("Hostile text in responses", .timeLimit(.minutes(5)))
   struct HostileAnswerTests {
     private static let texts =
       HostileText.samples + HostileText.examples.map(\.text)
@@ -76,7 +76,9 @@ extension CommandTests {
       }
     }
 
-    @Test("a pipe gets lines and tabs, and no other control", arguments: commands)
+    @Test(
+      "a pipe gets line breaks and tabs of hostile text, and no other control character",
+      arguments: commands)
     func pipe(arguments: [String]) async throws {
       try await withLoopbackServer(answering: try Self.handler) { server in
         for flags in [[], ["-v"], ["-vv"], ["--color", "always"]] {
@@ -98,7 +100,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a terminal gets nothing that it would obey but the command's own styles", arguments: commands
+      "a terminal gets no control sequences but the command's own styles", arguments: commands
     )
     func terminal(arguments: [String]) async throws {
       try await withLoopbackServer(answering: try Self.handler) { server in
@@ -112,7 +114,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a hyperlink leads to an address of the web in printable ASCII, and ends where it should")
+    @Test("a hyperlink's address is a web address in printable ASCII, and ends at its own end")
     func hyperlinks() async throws {
       let links = Self.texts.flatMap { text in
         [
@@ -142,7 +144,7 @@ extension CommandTests {
       }
     }
 
-    @Test("JSON carries every character, as escapes where it must")
+    @Test("JSON has every character of hostile text, escaped if needed")
     func json() async throws {
       struct Item: Decodable {
         struct Label: Decodable {
@@ -184,7 +186,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an error's message is neutralized and bounded", arguments: [404, 422, 500, 403])
+    @Test("an error message is neutralized and limited in length", arguments: [404, 422, 500, 403])
     func error(status: Int) async throws {
       let message = try JSONEncoder().encode(
         Self.texts.joined(separator: " ") + String(repeating: "x", count: 100_000))
@@ -205,7 +207,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a name that is none, in the server's answer, isn't asked for")
+    @Test("an invalid name in a response isn't requested")
     func name() async throws {
       let long = String(repeating: "x", count: 100_000)
       try await withLoopbackServer { _ in

@@ -17,7 +17,7 @@ struct HyperlinksTests {
   }
 
   @Test(
-    "terminals that are known to have them get them",
+    "terminals known to support hyperlinks get them",
     arguments: [
       ["TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.1.0"],
       ["TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.5.14"],
@@ -32,7 +32,7 @@ struct HyperlinksTests {
   }
 
   @Test(
-    "others don't, and neither do those that may not pass them on",
+    "other terminals and multiplexers get no hyperlinks",
     arguments: [
       [:], ["TERM_PROGRAM": "Apple_Terminal", "TERM_PROGRAM_VERSION": "455"],
       ["TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.0.15"],
@@ -49,7 +49,7 @@ struct HyperlinksTests {
     #expect(!areShown(environment))
   }
 
-  @Test("FORCE_HYPERLINK decides, on a terminal")
+  @Test("FORCE_HYPERLINK turns hyperlinks on or off, on a terminal")
   func forced() {
     let kitty = ["KITTY_WINDOW_ID": "1"]
     #expect(areShown(["FORCE_HYPERLINK": "1"]))
@@ -60,7 +60,7 @@ struct HyperlinksTests {
     #expect(!areShown(["FORCE_HYPERLINK": "1", "TERM": "dumb"], color: .always))
   }
 
-  @Test("there are none in a pipe, behind a pager, on a dumb terminal, or without styles")
+  @Test("there are no hyperlinks in a pipe, in a pager, on a dumb terminal, or without styles")
   func never() {
     let kitty = ["KITTY_WINDOW_ID": "1"]
     #expect(areShown(kitty))

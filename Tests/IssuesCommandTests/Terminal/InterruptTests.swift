@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Ctrl-C", .timeLimit(.minutes(5)))
 struct InterruptTests {
-  @Test("Ctrl-C takes the status line away and ends the process by the signal")
+  @Test("Ctrl-C erases the status line and ends the process by the signal")
   func erases() async throws {
     let result = await #expect(
       processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
@@ -21,7 +21,7 @@ struct InterruptTests {
     #expect(text.hasSuffix("\rLoading…\u{1B}[K\r\u{1B}[K"))
   }
 
-  @Test("SIGTERM does the same")
+  @Test("SIGTERM erases the status line and ends the process by the signal")
   func terminated() async throws {
     let result = await #expect(
       processExitsWith: .signal(SIGTERM), observing: [\.standardErrorContent]
@@ -34,7 +34,7 @@ struct InterruptTests {
     #expect(text.hasSuffix("\rLoading…\u{1B}[K\r\u{1B}[K"))
   }
 
-  @Test("SIGTERM removes a file that isn't complete, also where there is no terminal")
+  @Test("SIGTERM removes an incomplete file, also without a terminal")
   func unfinishedFile() async throws {
     let folder = try ScratchFolder()
     let path = folder["x.json"]
@@ -54,7 +54,7 @@ struct InterruptTests {
     #expect(folder.names == ["x.json"])
   }
 
-  @Test("without a status line nothing is written")
+  @Test("without a status line, Ctrl-C writes nothing")
   func silent() async throws {
     let result = await #expect(
       processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
@@ -65,7 +65,7 @@ struct InterruptTests {
     #expect(!(try #require(result).standardErrorContent.contains(0x1B)))
   }
 
-  @Test("a process that was told to ignore Ctrl-C goes on ignoring it")
+  @Test("a process that inherits an ignored Ctrl-C goes on ignoring it")
   func ignored() async {
     await #expect(processExitsWith: .exitCode(7)) {
       signal(SIGINT, SIG_IGN)
@@ -76,7 +76,7 @@ struct InterruptTests {
   }
 
   @Test(
-    "while it is observed, Ctrl-C is told and the process lives on; afterwards it ends it again")
+    "an observed Ctrl-C is reported and doesn't end the process; afterwards it does again")
   func observed() async {
     await #expect(processExitsWith: .signal(SIGINT)) {
       let (interrupts, continuation) = AsyncStream.makeStream(of: Void.self)

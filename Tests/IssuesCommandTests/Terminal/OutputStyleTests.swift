@@ -61,7 +61,7 @@ struct OutputStyleTests {
   }
 
   @Test(
-    "GH_FORCE_TTY makes a terminal of a pipe: a number is its width, a percentage a share of the window",
+    "GH_FORCE_TTY styles a pipe as a terminal: a number is the width, a percentage its share",
     arguments: [
       ("1", nil, 80), ("true", 100, 100), ("0", nil, 80), ("132", 100, 132), ("50%", 100, 50),
       ("50%", nil, 40), ("200%", 100, 200), ("1%", 100, 10), ("-3%", 100, 100), ("x%", 100, 100),
@@ -76,7 +76,7 @@ struct OutputStyleTests {
     #expect(style.width == expected)
   }
 
-  @Test("what GH_FORCE_TTY makes has no colors where none are wanted, and an empty value is none")
+  @Test("GH_FORCE_TTY doesn't override disabled colors, and is ignored if empty")
   func forcedColors() {
     for environment in [["NO_COLOR": "1"], ["CLICOLOR": "0"]] {
       let environment = environment.merging(["GH_FORCE_TTY": "1"]) { $1 }
@@ -88,7 +88,7 @@ struct OutputStyleTests {
     #expect(pipe.forced(by: ["GH_FORCE_TTY": ""], window: { 100 }) == pipe)
   }
 
-  @Test("a terminal gets a table, anything else plain lines, whatever the colors")
+  @Test("a terminal gets a table, other output gets plain lines, whatever the colors")
   func layout() {
     let forced = ["CLICOLOR_FORCE": "1"]
     #expect(
@@ -112,7 +112,7 @@ struct OutputStyleTests {
     #expect(style.width == expected)
   }
 
-  @Test("a pseudo-terminal tells its width, a fresh one and a file don't")
+  @Test("a pseudo-terminal reports its width, unless it is new, and a file doesn't")
   func kernel() throws {
     let terminal = try PseudoTerminal()
     #expect(TerminalCapabilities(descriptor: terminal.slave) == .init(isTerminal: true))

@@ -11,7 +11,7 @@ struct OutputTests {
     OwnProcess.prepare()
   }
 
-  @Test("what is written is out at once, however much it is")
+  @Test("output is written at once, whatever its length")
   func immediate() async throws {
     let file = try ScratchFile()
     let output = Output(descriptor: file.descriptor)
@@ -24,7 +24,7 @@ struct OutputTests {
     #expect(file.contents == "one\ntwo\n\(text)")
   }
 
-  @Test("a full disk is reported, then and by everything after it")
+  @Test("a full disk is reported by this write and by all later ones")
   func full() async throws {
     let device = open("/dev/full", O_WRONLY)
     defer { close(device) }
@@ -36,7 +36,7 @@ struct OutputTests {
     await #expect(throws: OutputError.failed(errno: ENOSPC)) { try await output.write("more\n") }
   }
 
-  @Test("a pipe that nobody reads is closed, which is no failure")
+  @Test("a pipe without a reader is closed without a failure")
   func closedPipe() async throws {
     let pipe = try #require(Pipe())
     close(pipe.readingEnd)
@@ -47,13 +47,13 @@ struct OutputTests {
     #expect(failure?.exitStatus == .done)
   }
 
-  @Test("a descriptor that isn't open is a failure")
+  @Test("a closed descriptor is a failure")
   func notOpen() async throws {
     let output = Output(descriptor: -1)
     await #expect(throws: OutputError.failed(errno: EBADF)) { try await output.write("row\n") }
   }
 
-  @Test("a non-blocking pipe gets every byte, however slowly it is read")
+  @Test("a non-blocking pipe gets every byte, however slow its reader")
   func nonBlocking() async throws {
     let pipe = try #require(Pipe())
     _ = fcntl(pipe.writingEnd, F_SETFL, O_NONBLOCK)
@@ -74,7 +74,7 @@ struct OutputTests {
     #expect(terminal.read() == "\u{1B}[1ma\u{1B}[0m\n\u{1B}[1mb\u{1B}[0m\n")
   }
 
-  @Test("a secret is masked from when it is known, in every copy of the output")
+  @Test("a secret is masked from its registration on, in every copy of the output")
   func secrets() throws {
     let terminal = try PseudoTerminal()
     let errors = ErrorOutput(descriptor: terminal.slave, secrets: ["first-secret"])
@@ -89,7 +89,7 @@ struct OutputTests {
     #expect(terminal.read() == "[redacted]\u{301} [redacted]\u{200D}\n")
   }
 
-  @Test("a line is bounded however few characters it has: marks count")
+  @Test("a line is limited by its bytes too, because marks count")
   func marks() throws {
     let file = try ScratchFile()
     ErrorOutput(descriptor: file.descriptor).write(
@@ -99,14 +99,14 @@ struct OutputTests {
     #expect(lines.first?.last == "…")
   }
 
-  @Test("a message that can't be written is dropped", arguments: ["/dev/full", "/dev/null"])
+  @Test("a message that fails to be written is dropped", arguments: ["/dev/full", "/dev/null"])
   func droppedMessages(device: String) {
     let descriptor = open(device, O_RDONLY)
     defer { close(descriptor) }
     ErrorOutput(descriptor: descriptor).write("nobody reads this")
   }
 
-  @Test("streams that the caller closed are not given to the first file opened")
+  @Test("a file doesn't get the descriptor of a closed standard stream")
   func closedStreams() async {
     await #expect(processExitsWith: .success) {
       close(STDIN_FILENO)

@@ -19,7 +19,7 @@ extension CommandTests {
     }
 
     @Test(
-      "neither a shell nor a pager that lies in the folder is run, whatever PATH says",
+      "neither a shell nor a pager in the current folder is run, whatever PATH says",
       arguments: ["", ".", "bin"])
     func hostileFolder(folder: String) async throws {
       let scratch = try ScratchFolder()
@@ -41,7 +41,7 @@ extension CommandTests {
       #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/ran"))
     }
 
-    @Test("GH_PAGER comes before PAGER, and none is wanted where it is empty")
+    @Test("GH_PAGER comes before PAGER, and an empty value disables the pager")
     func variables() async throws {
       let paged = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub"], environment: ["GH_PAGER": "sed 's/^/| /'", "PAGER": "true"],
@@ -53,7 +53,7 @@ extension CommandTests {
       #expect(unpaged.screen.hasPrefix("\nShowing 5 open issues"))
     }
 
-    @Test("what is said beside the rows stands below them in the pager, or comes after it")
+    @Test("notices appear below the rows in the pager, and --verbose messages after it")
     func notices() async throws {
       let end = "sed -u '$d'; echo end of pager"
       let cut = try await IssuesProgram.run(
@@ -71,7 +71,7 @@ extension CommandTests {
       #expect(parts.last?.contains("GET") == true)
     }
 
-    @Test("a list that is piped into a pager tells nothing on the terminal that the pager has")
+    @Test("a list piped into a pager prints its notices into the pager, not on the terminal")
     func pipedIntoPager() async throws {
       var environment = IssuesProgram.environment(["GH_FORCE_TTY": "80", "NO_COLOR": "1"])
       environment["issues"] = try BuiltProducts.path(of: "issues")
@@ -83,7 +83,7 @@ extension CommandTests {
       #expect(screen.hasSuffix("| \n| Stopped at the limit of 2: for more use --limit or --all.\n"))
     }
 
-    @Test("a pager that is left early ends the command, quietly")
+    @Test("quitting the pager early ends the command without a message")
     func left() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await IssuesProgram.run(
@@ -95,7 +95,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a pager that the shell can't run is a failure: nothing was shown")
+    @Test("a pager that the shell can't run is a failure")
     func notRunnable() async throws {
       let result = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub"], environment: ["PAGER": "{ nonexistent-pager; }"],
@@ -104,7 +104,7 @@ extension CommandTests {
       #expect(result.screen.contains("issues: PAGER can't be run: { nonexistent-pager; }"))
     }
 
-    @Test("a pager that isn't there isn't needed, and none is asked for in a pipe")
+    @Test("a missing pager is skipped, and a pipe gets none")
     func absent() async throws {
       let missing = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub"], environment: ["PAGER": "/nonexistent/pager"],
@@ -117,7 +117,7 @@ extension CommandTests {
       #expect(!pipe.outputText.contains("| "))
     }
 
-    @Test("an error is told after the pager has gone")
+    @Test("an error is printed after the pager has exited")
     func error() async throws {
       try await withLoopbackServer { _ in
         .json(#"{"message":"Not Found"}"#, status: 404)

@@ -12,7 +12,7 @@ struct PagerTests {
   }
 
   @Test(
-    "the pager is what GH_PAGER says, else PAGER",
+    "the pager's command is GH_PAGER, else PAGER",
     arguments: [
       (["GH_PAGER": "less -R", "PAGER": "more"], "less -R"),
       (["GH_PAGER": "", "PAGER": "less"], nil),
@@ -23,13 +23,13 @@ struct PagerTests {
     #expect(Pager.command(in: environment) == expected)
   }
 
-  @Test("rows go through the pager, and the end waits for it")
+  @Test("rows go through the pager, and the command waits for its end")
   func rows() async throws {
     let shown = try await show("one\ntwo\n", pager: "sed s/^/-/")
     #expect(shown == "-one\n-two\n")
   }
 
-  @Test("less and lv get git's options, unless the user has set his own")
+  @Test("less and lv get git's options, unless the user has set others")
   func options() async throws {
     let pager = #"echo "$LESS $LV"; cat"#
     #expect(try await show("row\n", pager: pager) == "FRX -c\nrow\n")
@@ -38,7 +38,7 @@ struct PagerTests {
   }
 
   @Test(
-    "there is no pager in a pipe, without PAGER, or where it can't be run",
+    "no pager starts in a pipe, without PAGER, or if it can't be run",
     arguments: [
       ("less", false), ("", true), ("cat", true), ("no-such-pager --option", true),
       ("/dev/null", true), ("A=b", true),
@@ -50,7 +50,7 @@ struct PagerTests {
     await pager?.finish()
   }
 
-  @Test("a pager that the user leaves early closes the output")
+  @Test("quitting the pager early closes the output")
   func left() async throws {
     let environment = path.merging(["PAGER": "true"]) { $1 }
     let pager = try #require(await Pager.start(environment: environment, isTerminal: true))
@@ -64,14 +64,14 @@ struct PagerTests {
     #expect(await pager.finish(), "finishing twice is harmless")
   }
 
-  @Test("a command that only the shell can judge tells at the end that it could not be run")
+  @Test("a command that only the shell can resolve reports at its end that it wasn't run")
   func notFound() async throws {
     let environment = path.merging(["PAGER": "{ no-such-pager; } 2>/dev/null"]) { $1 }
     let pager = try #require(await Pager.start(environment: environment, isTerminal: true))
     #expect(await pager.finish() == false)
   }
 
-  @Test("a child started meanwhile doesn't keep the pager from seeing the end")
+  @Test("a child process started meanwhile doesn't keep the pager's input open")
   func noLeak() async throws {
     let file = try ScratchFile()
     let environment = path.merging(["PAGER": "sed s/a/b/"]) { $1 }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("A text of several lines in a pipe")
+@Suite("Text of several lines in a pipe")
 struct PlainTextTests {
   @Test(
-    "line breaks and tabs stay, nothing else is obeyed",
+    "line breaks and tabs stay, and other control characters are neutralized",
     arguments: [
       ("", ""), ("one", "one"), ("one\n", "one\n"), ("\n\n", "\n\n"),
       ("a\r\nb\r\n", "a\nb\n"),
@@ -20,7 +20,7 @@ struct PlainTextTests {
     #expect(Array(shown.unicodeScalars) == Array(expected.unicodeScalars))
   }
 
-  @Test("hostile text isn't obeyed either", arguments: HostileText.examples)
+  @Test("hostile text is neutralized", arguments: HostileText.examples)
   func hostile(name: String, text: String) {
     let shown = PlainText.harmless(text)
     let dangers = HostileText.dangers(in: shown)

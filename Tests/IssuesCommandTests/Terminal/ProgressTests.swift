@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Progress", .timeLimit(.minutes(5)))
 struct ProgressTests {
-  @Test("a line appears after a second, is written over, and leaves nothing behind")
+  @Test("a status line appears after a second, is rewritten, and is erased at its end")
   func life() async throws {
     let (terminal, clock, progress) = try setUp()
     progress.update("Loading issues…")
@@ -26,7 +26,7 @@ struct ProgressTests {
     #expect(terminal.read() == "")
   }
 
-  @Test("what is over within a second leaves no trace")
+  @Test("a status of less than a second isn't shown")
   func quick() async throws {
     let (terminal, clock, progress) = try setUp()
     progress.update("Loading issues…")
@@ -36,7 +36,7 @@ struct ProgressTests {
     #expect(terminal.read() == "")
   }
 
-  @Test("the line is away while rows and messages are written, and back after them")
+  @Test("the status line is erased while rows and messages are written, and restored afterwards")
   func sharing() async throws {
     let (terminal, clock, progress) = try setUp()
     let output = Output(descriptor: terminal.slave, progress: progress)
@@ -53,7 +53,7 @@ struct ProgressTests {
     #expect(terminal.read() == "\r\u{1B}[Kcareful\n\rLoading…\u{1B}[K")
   }
 
-  @Test("nothing is drawn over a question, and the status before it doesn't come back")
+  @Test("a status line isn't drawn over a question, and isn't restored after it")
   func question() async throws {
     let (terminal, clock, progress) = try setUp()
     let none = World.Stream(descriptor: -1)
@@ -78,7 +78,7 @@ struct ProgressTests {
     #expect(terminal.read() == "")
   }
 
-  @Test("beside a pager the line doesn't come back")
+  @Test("with a pager, the status line isn't restored")
   func pager() async throws {
     let (terminal, clock, progress) = try setUp()
     let file = try ScratchFile()
@@ -92,7 +92,7 @@ struct ProgressTests {
     #expect(terminal.read() == "\r\u{1B}[K")
   }
 
-  @Test("the line is cut to the window, and harmless")
+  @Test("the status line is cut to the window and neutralized")
   func narrow() async throws {
     let (terminal, clock, progress) = try setUp()
     try terminal.resize(columns: 12)
@@ -102,7 +102,7 @@ struct ProgressTests {
     #expect(await terminal.readNext() == "\rLoading^[[…\u{1B}[K")
   }
 
-  @Test("a line that is disabled writes nothing and waits for nothing")
+  @Test("a disabled status line writes nothing and doesn't wait")
   func disabled() throws {
     let (terminal, clock, progress) = try setUp(isEnabled: false)
     progress.update("Loading…")
@@ -114,7 +114,7 @@ struct ProgressTests {
   }
 
   @Test(
-    "a line needs a terminal that can rewrite it",
+    "a status line needs a terminal that can rewrite it",
     arguments: [
       (true, "xterm", true), (true, "dumb", false), (true, nil, false), (false, "xterm", false),
     ] as [(Bool, String?, Bool)])

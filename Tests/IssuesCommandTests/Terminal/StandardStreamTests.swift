@@ -2,9 +2,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Standard streams that are closed", .timeLimit(.minutes(5)))
+  @Suite("Closed standard streams", .timeLimit(.minutes(5)))
   struct StandardStreamTests {
-    @Test("the others work as ever", arguments: ["<&-", "2>&-", "<&- 2>&-"])
+    @Test(
+      "with one closed standard stream, the others work", arguments: ["<&-", "2>&-", "<&- 2>&-"])
     func others(redirection: String) async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await IssuesProgram.shell(
@@ -14,7 +15,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nothing that was meant for standard output gets into a connection")
+    @Test("with standard output closed, no output is written to a connection")
     func output() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await IssuesProgram.shell(
@@ -24,7 +25,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nor does a message, where standard error is closed")
+    @Test("with standard error closed, no message is written to a connection")
     func message() async throws {
       try await withLoopbackServer { _ in
         .json("{}", status: 404)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tab-separated values")
 struct TSVTests {
-  @Test("cells stand between tabs, whole, and empty ones keep their place")
+  @Test("tab-separated cells are whole, and empty ones keep their place")
   func line() {
     let long = String(repeating: "long ", count: 100)
     let cells = [
@@ -16,7 +16,7 @@ struct TSVTests {
     #expect(TSV().line(cells) == "12\t\(long)\ta, b\t\n")
   }
 
-  @Test("colors appear only where they are insisted on")
+  @Test("tab-separated values have colors only if colors are forced")
   func color() {
     #expect(TSV(color: .basic).line([StyledLine("12", style: .open)]) == "\u{1B}[32m12\u{1B}[0m\n")
   }

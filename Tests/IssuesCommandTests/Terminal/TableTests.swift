@@ -37,22 +37,22 @@ struct TableTests {
     ],
   ]
 
-  @Test("the table at 120 columns")
+  @Test("a table at 120 columns")
   func wide() {
     #expect(render(width: 120) == Snapshot.width120)
   }
 
-  @Test("the table at 80 columns")
+  @Test("a table at 80 columns")
   func usual() {
     #expect(render(width: 80) == Snapshot.width80)
   }
 
-  @Test("the table at 40 columns goes without labels")
+  @Test("a table at 40 columns has no labels")
   func narrow() {
     #expect(render(width: 40) == Snapshot.width40)
   }
 
-  @Test("the table at 20 columns keeps number and title")
+  @Test("a table at 20 columns has the number and the title")
   func tiny() {
     #expect(render(width: 20) == Snapshot.width20)
   }
@@ -74,7 +74,7 @@ struct TableTests {
     #expect(line.contains("\u{1B}[38;2;215;58;74mbug\u{1B}[0m, \u{1B}[38;2;"))
   }
 
-  @Test("the columns of the first page hold for the next, and the header comes once")
+  @Test("the columns of the first page apply to the next, and the header is printed once")
   func pages() {
     var table = Table(columns: Self.columns, width: 60, color: .none)
     let first = table.page([
@@ -104,7 +104,7 @@ struct TableTests {
     }
   }
 
-  @Test("a cell that must stay whole takes nothing of the flexible column's minimum")
+  @Test("an uncuttable cell doesn't reduce the flexible column's minimum")
   func minimum() {
     let columns = [
       Column(title: "NAME", sizing: .flexible(minimum: 12)),
@@ -113,7 +113,7 @@ struct TableTests {
     func row(_ number: String) -> [StyledLine] {
       ["apple/swift-nio", number, "about 3 hours ago"].map { StyledLine($0) }
     }
-    // Too narrow for all of it: what is cut stays below its title.
+    // Too narrow for all of it: cut cells stay below their title.
     var narrow = Table(columns: columns, width: 30, color: .none)
     #expect(narrow.page([row("7")]) == "NAME          N  AGE\napple/swift…  7  about 3 hour…\n")
     #expect(narrow.page([row("12345")]) == "apple/swift…  …  about 3 hour…\n")
@@ -124,7 +124,7 @@ struct TableTests {
     #expect(wide.page([row("123456")]) == "apple/swift…  1234…  about 3 hours ago\n")
   }
 
-  @Test("on a wide terminal what follows the title stays near it, and later titles still fit")
+  @Test("on a wide terminal, the columns after the title stay near it, and longer titles fit later")
   func veryWide() {
     var table = Table(columns: Self.columns, width: 250, color: .none)
     let first = table.page([
@@ -144,7 +144,7 @@ struct TableTests {
         .contains("\(longest)  bug"))
   }
 
-  @Test("numbers are aligned to the right where the column says so")
+  @Test("numbers are aligned to the right in columns that ask for it")
   func trailing() {
     var table = Table(
       columns: [Column(title: "N", alignment: .trailing), Column(title: "NAME")], width: 20,
@@ -154,7 +154,7 @@ struct TableTests {
         == "  N  NAME\n  7  x\n128\n")
   }
 
-  @Test("a page without rows is the header alone, and a short row is filled up")
+  @Test("a page without rows has a header only, and a short row is filled up")
   func empty() {
     var table = Table(columns: Self.columns, width: 40, color: .none)
     #expect(table.page([]) == "ID  TITLE                LABELS  UPDATED\n")
@@ -162,7 +162,7 @@ struct TableTests {
   }
 
   @Test(
-    "no random table is wider than its terminal, ends a line in blanks or lets a control through")
+    "a random table fits its terminal, without trailing blanks or control characters")
   func random() throws {
     var generator = FuzzSource(seed: 3)
     for _ in 0..<500 {

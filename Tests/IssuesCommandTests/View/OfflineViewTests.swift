@@ -4,7 +4,7 @@ import Testing
 extension CommandTests {
   @Suite("issues view without the network", .timeLimit(.minutes(5)))
   struct OfflineViewTests {
-    @Test("the issue and its comments are what the server gives, byte by byte")
+    @Test("an offline issue and its comments equal the server's output, byte by byte")
     func same() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -27,7 +27,7 @@ extension CommandTests {
       }
     }
 
-    @Test("by itself on a terminal where the network is away, and what isn't mirrored is no answer")
+    @Test("without a network, a terminal shows the mirror, and an unmirrored issue is an error")
     func byItself() async throws {
       let scene = try MirrorScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
@@ -50,7 +50,7 @@ extension CommandTests {
       #expect(missing.screen.contains("no connection to"))
     }
 
-    @Test("what isn't there is explained, and so are comments that aren't mirrored")
+    @Test("missing issues and unmirrored comments are explained offline")
     func missing() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

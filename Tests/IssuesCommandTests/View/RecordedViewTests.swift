@@ -7,7 +7,7 @@ extension CommandTests {
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   struct RecordedViewTests {
     @Test(
-      "are shown as they were",
+      "recorded issues are shown as in their snapshots",
       arguments: [
         (
           "hub4j-test-org/github-api-test#1",
@@ -37,7 +37,7 @@ extension CommandTests {
       }
     }
 
-    @Test("fourteen comments, in order, with their emoji")
+    @Test("fourteen recorded comments are shown in order, with their emoji")
     func comments() async throws {
       let recorded = try RecordedExchanges(file: "comments-03-emoji.json").handler
       try await withLoopbackServer { request in

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("An issue that can't be shown", .timeLimit(.minutes(5)))
+  @Suite("Failures of issues view", .timeLimit(.minutes(5)))
   struct ViewFailureTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 20, pullRequests: 0, closed: 0))
@@ -22,7 +22,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an error that GitHub answers",
+      "an error response of GitHub is reported",
       arguments: [
         (.notFound, 3, ["404", "swiftlang/swift#7"]),
         (.gone, 3, ["410", "swiftlang/swift#7 was deleted", "turned off"]),
@@ -47,7 +47,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an answer that is none",
+      "an invalid response is reported",
       arguments: [
         (.reset, 6), (.json(#"{"id":1"#), 7), (.json("[]"), 7), (.json(""), 7),
         (.text("<html>Sign in</html>", contentType: "text/html"), 7),
@@ -64,7 +64,7 @@ extension CommandTests {
     }
 
     @Test(
-      "comments that break off never look complete", arguments: [1, 2],
+      "interrupted comments never look complete", arguments: [1, 2],
       [
         (.reset, 6), (.json("[{"), 7), (.json("{}", status: 404), 3),
         (GitHubError.primaryRateLimit(status: 403, reset: 900).response(now: 1_800_000_000), 5),
@@ -87,7 +87,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a limit is waited for in the middle of the comments")
+    @Test("a rate limit between two pages of comments is waited for")
     func wait() async throws {
       let github = Self.github()
       github.intercept(
@@ -104,7 +104,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a wrong usage is refused before anything is sent",
+      "wrong usage of issues view is refused before any request",
       arguments: [
         ([], ["Say which issue"]), (["swiftlang/swift"], ["issues view swiftlang/swift NUMBER"]),
         (["x"], ["is not an issue", "OWNER/REPO#NUMBER"]), (["0"], ["is not an issue"]),
@@ -124,7 +124,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a full disk, and a reader who has seen enough")
+    @Test("a full disk is reported, and a reader that leaves early is not")
     func output() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in

@@ -41,7 +41,7 @@ extension CommandTests {
       }
     }
 
-    @Test("all fields of the issue, whose comments are their number, as in GitHub's API")
+    @Test("JSON has all fields of an issue, and its comments as a number, as in GitHub's API")
     func all() async throws {
       let (result, paths) = try await Self.run(["--json"], comments: 3)
       let object = try #require(
@@ -55,7 +55,7 @@ extension CommandTests {
     }
 
     @Test(
-      "with --comments, or where they are named, the comments are there too, a line each",
+      "JSON includes comments with --comments or by name, one per line",
       arguments: [
         (["--json", "--comments"], 0, true), (["--json", "number,comments_list"], 3, true),
         (["--json", "comments_list"], 0, false), (["--json", "comments_list", "-c"], 150, false),
@@ -73,7 +73,7 @@ extension CommandTests {
       #expect(result.lines.count == (count == 0 ? 1 : count + 2))
     }
 
-    @Test("the fields that are asked for, and no others")
+    @Test("JSON has the requested fields only")
     func fields() async throws {
       let (result, paths) = try await Self.run(["--json", "number,title"], comments: 3)
       #expect(result.outputText == #"{"number":7,"title":"It crashes"}"# + "\n")
@@ -81,7 +81,7 @@ extension CommandTests {
     }
 
     @Test(
-      "--json takes no value away from the issue that follows it",
+      "--json doesn't consume the issue after it",
       arguments: [
         (["swiftlang/swift"], ["--json", "7"]), (["7"], ["--json", "swiftlang/swift"]),
         ([], ["--json", "swiftlang/swift#7"]),
@@ -95,7 +95,7 @@ extension CommandTests {
       #expect(shown.title == "It crashes")
     }
 
-    @Test("a discussion that breaks off leaves the object open")
+    @Test("interrupted comments leave the JSON object incomplete")
     func broken() async throws {
       let github = LoopbackGitHub(repositories: [Self.repository])
       github.changeIssue(7, of: Self.repository) { $0.comments = 250 }

@@ -30,7 +30,7 @@ extension CommandTests {
 
     private static let issuePath = "/repos/swiftlang/swift/issues/7"
 
-    @Test("a pipe gets a line a field, and the text quoted")
+    @Test("a pipe gets a line for each field of an issue, and the text quoted")
     func plain() async throws {
       try await withLoopbackServer(answering: Self.github(comments: 3).handler) { server in
         let result = try await IssuesProgram.run(
@@ -60,7 +60,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an issue is named in every way that people have",
+      "an issue is accepted in every common form",
       arguments: [
         ["view", "swiftlang/swift", "7"], ["view", "swiftlang/swift", "#7"],
         ["view", "swiftlang/swift#7"], ["view", "https://github.com/swiftlang/swift/issues/7"],
@@ -78,7 +78,7 @@ extension CommandTests {
     }
 
     @Test(
-      "with options that only a list has, an issue's address is that of its repository's list",
+      "with options for lists only, an issue's address shows its repository's list",
       arguments: [
         ["list", "https://github.com/swiftlang/swift/issues/7"],
         ["https://github.com/swiftlang/swift/issues/7", "--limit", "30"],
@@ -93,7 +93,7 @@ extension CommandTests {
       }
     }
 
-    @Test("text that is struck through keeps its tildes where nothing can be styled")
+    @Test("struck text keeps its tildes without styles")
     func struckText() async throws {
       let github = Self.github()
       github.changeIssue(7, of: Self.repository) { $0.body = "It ~~works~~ crashes." }
@@ -111,7 +111,7 @@ extension CommandTests {
       }
     }
 
-    @Test("in a clone the number is enough")
+    @Test("in a clone, a number alone names an issue")
     func clone() async throws {
       let scratch = try ScratchFolder()
       let script = """
@@ -128,7 +128,7 @@ extension CommandTests {
       outside.expectFailure(64, saying: ["not inside a git repository"])
     }
 
-    @Test("comments come behind it, each once, whatever page they are on", arguments: [0, 1, 250])
+    @Test("all comments follow the issue, each once, from every page", arguments: [0, 1, 250])
     func comments(count: Int) async throws {
       let (result, targets) = try await withLoopbackServer(
         answering: Self.github(comments: count).handler
@@ -151,7 +151,7 @@ extension CommandTests {
       #expect(Set(pages).count == pages.count)
     }
 
-    @Test("the first comments are shown while the next are held back")
+    @Test("the first comments are printed before the next page arrives")
     func streaming() async throws {
       let gate = Gate()
       let github = Self.github(comments: 150)
@@ -170,7 +170,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the status line says what is awaited, and leaves nothing behind")
+    @Test("the status line names the pending request, and is erased afterwards")
     func statusLine() async throws {
       let gate = Gate()
       let github = Self.github(comments: 150)
@@ -190,7 +190,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a renamed repository's issue is shown, and where it is now is said")
+    @Test("an issue of a renamed repository is shown, with the new name")
     func renamed() async throws {
       try await withLoopbackServer(answering: Self.github(comments: 2).handler) { server in
         let result = try await IssuesProgram.run(
@@ -201,7 +201,7 @@ extension CommandTests {
       }
     }
 
-    @Test("so is a transferred one, with the comments that it has there")
+    @Test("a transferred issue is shown with its comments in the new repository")
     func transferred() async throws {
       let github = Self.github(comments: 2)
       try await withLoopbackServer { request in
@@ -220,7 +220,7 @@ extension CommandTests {
       }
     }
 
-    @Test("its repository is noted in the history, as the server spells it")
+    @Test("viewing an issue records its repository in the history, with the server's spelling")
     func history() async throws {
       let scratch = try ScratchFolder()
       let environment = ["XDG_STATE_HOME": scratch.path]
@@ -234,7 +234,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the second time nothing is transferred")
+    @Test("a second view of an issue transfers nothing")
     func cache() async throws {
       let scratch = try ScratchFolder()
       let environment = ["XDG_CACHE_HOME": scratch.path]
@@ -253,7 +253,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the pager gets the page, with its colors and without hyperlinks")
+    @Test("the pager gets the issue's page, with colors and without hyperlinks")
     func pager() async throws {
       let github = Self.github()
       github.changeIssue(7, of: Self.repository) {
@@ -276,7 +276,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without --comments a terminal is told how many there are, and a pipe has the number")
+    @Test("without --comments, a terminal gets the number of comments and a hint")
     func hint() async throws {
       for (count, words) in [
         (0, nil), (1, "is 1 comment: see it"), (12, "are 12 comments: see them"),

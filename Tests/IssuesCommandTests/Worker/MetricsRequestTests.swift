@@ -13,7 +13,7 @@ struct MetricsRequestTests {
   }
 
   @Test(
-    "each has its status",
+    "each request for metrics has its status",
     arguments: [
       ("GET /metrics HTTP/1.1\r\nHost: localhost:9464\r\n\r\n", "200 OK"),
       ("GET /metrics?name=a HTTP/1.1\r\nhost:127.0.0.1\r\nAccept: */*\r\n\r\n", "200 OK"),
@@ -38,7 +38,7 @@ struct MetricsRequestTests {
     #expect(Self.status(text) == status)
   }
 
-  @Test("it is read once its head has ended, and not before")
+  @Test("a request for metrics is read at the end of its head")
   func pieces() {
     let text = Array("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\nbody".utf8)
     let end = text.count - 4
@@ -48,7 +48,7 @@ struct MetricsRequestTests {
     }
   }
 
-  @Test("a database that is away is said, and what is too much for it isn't asked")
+  @Test("a failed database is reported to Prometheus, and requests beyond the limit don't reach it")
   func failure() throws {
     let request = try #require(
       MetricsRequest(Array("GET /metrics HTTP/1.0\r\n\r\n".utf8)))

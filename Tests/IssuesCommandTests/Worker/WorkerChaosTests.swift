@@ -5,7 +5,7 @@ import Testing
 
 extension CommandTests {
   @Suite(
-    "issues worker, whatever befalls it", .tags(.heavy),
+    "issues worker under faults", .tags(.heavy),
     .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
     .timeLimit(.minutes(10)))
   struct WorkerChaosTests {
@@ -17,7 +17,7 @@ extension CommandTests {
     private static let blows: [WorkerTeam.Blow] =
       runsFullTests ? [.kill, .stall, .crash, .restart, .kill, .stall, .kill] : [.crash, .kill]
 
-    @Test("kills, stalls and a database that crashes cost nothing but time")
+    @Test("killed and stalled workers and database crashes delay syncs, and lose nothing")
     func chaos() async throws {
       let organization = ChangingOrganization(repositories: Self.repositories)
       try await PostgresServer.withServer { database in

@@ -39,7 +39,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what is in the queue is synced, and the status says so in three forms")
+    @Test("worker --once syncs the queue, and its status has three forms")
     func once() async throws {
       let scene = try await TeamScene(Self.repositories(3))
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
@@ -99,7 +99,8 @@ extension CommandTests {
     }
 
     @Test(
-      "SIGTERM and Ctrl-C give back what it has, and end it well", arguments: [SIGTERM, SIGINT])
+      "SIGTERM and Ctrl-C release the worker's repositories, and end it with success",
+      arguments: [SIGTERM, SIGINT])
     func stopped(signal: Int32) async throws {
       let scene = try await TeamScene(Self.repositories(1, items: 900))
       let (pages, gate) = (Watched(0), Gate())
@@ -112,7 +113,7 @@ extension CommandTests {
           environment: scene.mirror.environment.merging(scene.environment) { $1 }, isProcess: true)
         _ = try await pages.value { $0 > 3 ? () : nil }
         run.send(signal: signal)
-        // It waits for what is under way.
+        // It waits for the running sync.
         _ = try await run.waitFor("Stopping", on: .error)
         gate.open()
         let result = try await run.result()
@@ -130,7 +131,7 @@ extension CommandTests {
       }
     }
 
-    @Test("SIGTERM ends a worker whose database hangs")
+    @Test("SIGTERM ends a worker with a hanging database")
     func hangs() async throws {
       try await PostgresServer.withServer { database in
         let scene = try await TeamScene(
@@ -163,7 +164,7 @@ extension CommandTests {
       }
     }
 
-    @Test("another worker goes on for one that was killed, once its lease has ended")
+    @Test("another worker continues for a killed one after its lease")
     func killed() async throws {
       let scene = try await TeamScene(Self.repositories(1, items: 900))
       let (pages, gate) = (Watched(0), Gate())
@@ -193,7 +194,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a refused token ends it with its status, and holds nothing")
+    @Test("a refused token ends a worker with its status, and releases its repositories")
     func refused() async throws {
       var configuration = LoopbackGitHub.Configuration()
       configuration.repositories = Self.repositories(2)
@@ -212,7 +213,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a sync of an organization fills the queue, also where it fails, and workers go on")
+    @Test("a sync of an organization fills the queue, even if it fails, and workers continue")
     func organization() async throws {
       let scene = try await TeamScene(Self.repositories(3))
       let isBroken = Watched(true)
@@ -259,7 +260,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the list of an organization is asked for, and the status says how it went")
+    @Test("a worker reads the list of an organization, and the status shows the result")
     func feed() async throws {
       let scene = try await TeamScene(Self.repositories(2))
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
@@ -293,7 +294,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a port of this machine answers Prometheus while a worker runs, one request at a time")
+    @Test("a worker answers Prometheus on a local port, one request at a time")
     func metrics() async throws {
       let scene = try await TeamScene(Self.repositories(1))
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
@@ -344,7 +345,7 @@ extension CommandTests {
     }
 
     @Test(
-      "mistakes are told",
+      "wrong usage of issues worker is reported",
       arguments: [
         (["worker", "--json", "event"], 64, "--jsonl"),
         (["worker", "--shortest", "1h"], 64, "--shortest is longer"),
@@ -368,7 +369,7 @@ extension CommandTests {
 }
 
 extension MirrorScene {
-  /// Expects that the mirror lists what the server lists, byte by byte.
+  /// Expects that the mirror's lists equal the server's, byte by byte.
   fileprivate func expectSameLists(
     of name: String, _ server: LoopbackServer, _ environment: [String: String],
     sourceLocation: SourceLocation = #_sourceLocation

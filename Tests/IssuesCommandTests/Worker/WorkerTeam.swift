@@ -7,7 +7,7 @@ actor WorkerTeam {
   enum Blow: Sendable, CaseIterable {
     /// A worker dies.
     case kill
-    /// A worker stands still until another one has what it had.
+    /// A worker is stopped until another one has its repository.
     case stall
     /// The database crashes.
     case crash
@@ -94,10 +94,10 @@ actor WorkerTeam {
       taken += lost.count
       let start = try await worker.waitFor(after: 0) { $0.isEmpty ? nil : true }.end
       worker.send(signal: SIGCONT)
-      // It goes on. What it says depends on where it stood still: it may learn that it has lost its lease, or that the
+      // It goes on. Its output depends on where it was stopped: it may learn that it has lost its lease, or that the
       // server has ended its connection.
       _ = try await worker.waitFor(after: start) { $0.isEmpty ? nil : true }
-      // It may have finished what it had before it was stopped.
+      // It may have finished its repository before it was stopped.
       if !lost.isEmpty { return }
     }
   }

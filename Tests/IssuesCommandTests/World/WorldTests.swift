@@ -5,7 +5,7 @@ import Testing
 @testable import IssuesCommand
 
 extension CommandTests {
-  @Suite("A run in a world of its own", .timeLimit(.minutes(5)))
+  @Suite("A run in its own world", .timeLimit(.minutes(5)))
   struct WorldTests {
     /// The variables of ``IssuesProgram``, and the process's own PATH.
     private static let environment = IssuesProgram.environment(

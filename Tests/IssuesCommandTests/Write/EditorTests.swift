@@ -7,7 +7,7 @@ extension CommandTests {
   struct EditorTests {
     private static let repo = ["-R", "swiftlang/swift"]
 
-    @Test("a title is asked for, the text comes from the editor, and no draft is left")
+    @Test("create asks for a title, takes the text from the editor, and leaves no draft")
     func create() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -24,7 +24,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an empty text cancels, and an empty title too")
+    @Test("an empty text or title cancels")
     func empty() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -43,7 +43,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an editor that returns at once: what is saved later is what --recover goes on with")
+    @Test("a text saved after the editor returned is used by --recover")
     func doesNotWait() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -71,7 +71,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a draft that isn't a text of some size is neither followed nor read",
+      "a draft that is a link, not a file, or too large isn't read",
       arguments: ["ln -sf /etc/passwd \"$1\"", "truncate -s 5M \"$1\"", "rm \"$1\"; mkfifo \"$1\""])
     func strangeDraft(command: String) async throws {
       let scene = try WriteScene()
@@ -86,7 +86,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the editor is the first that is named: GIT_EDITOR, git's, VISUAL, EDITOR",
+      "the editor is the first of GIT_EDITOR, git's configuration, VISUAL and EDITOR",
       arguments: [
         (["GIT_EDITOR", "git", "VISUAL", "EDITOR"], "GIT_EDITOR"),
         (["git", "VISUAL", "EDITOR"], "git"), (["VISUAL", "EDITOR"], "VISUAL"),
@@ -110,7 +110,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a clone's own configuration doesn't choose the editor, and the user's does")
+    @Test("the editor of the user's git configuration is used, and a clone's is not")
     func strangersClone() async throws {
       let scene = try WriteScene()
       func editor(_ name: String) -> String { #"sh -c 'printf \#(name) > "$1"' sh"# }
@@ -139,7 +139,7 @@ extension CommandTests {
       }
     }
 
-    @Test("create -e writes the title and the text in one, and comment -e its text")
+    @Test("create -e opens an editor for title and text, and comment -e for its text")
     func editorFlag() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -165,7 +165,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the editor gets no token, and a private file")
+    @Test("the editor gets no token, and edits a private file")
     func privacy() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -182,7 +182,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an editor that fails leaves the text, which the next run offers", arguments: [true, false])
+      "a failed editor keeps the text, and the next run offers it", arguments: [true, false])
     func failure(recovers: Bool) async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -209,7 +209,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a draft that isn't wanted stays, or goes, as the person says")
+    @Test("a declined draft is kept or deleted, as the user answers")
     func unwanted() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -233,7 +233,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what was typed outlives the program and its terminal, by whatever signal",
+      "a draft survives every signal that ends the program or its terminal",
       arguments: [9, 1])
     func killed(signal: Int32) async throws {
       let scene = try WriteScene()
@@ -264,7 +264,7 @@ extension CommandTests {
       }
     }
 
-    @Test("Ctrl-C is the editor's, and the terminal gets its settings back")
+    @Test("Ctrl-C goes to the editor, and the terminal's settings are restored")
     func interrupted() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -284,7 +284,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an issue is edited as it is now: the first line is the title")
+    @Test("edit opens the current issue, with the title on the first line")
     func edit() async throws {
       let scene = try WriteScene()
       scene.github.changeIssue(12, of: WriteScene.repository) {
@@ -313,7 +313,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what somebody else changes while the editor is open isn't overwritten")
+    @Test("another user's change made while the editor is open isn't overwritten")
     func conflict() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

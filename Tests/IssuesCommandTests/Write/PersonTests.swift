@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
   /// Whatever becomes of an editor: nothing is sent that its user didn't save, and nothing is lost that they typed.
-  @Suite("A person at the editor", .timeLimit(.minutes(10)))
+  @Suite("A user at the editor", .timeLimit(.minutes(10)))
   struct PersonTests {
     private static let repo = ["-R", "swiftlang/swift"]
     /// In a page the first line is the title.
@@ -87,7 +87,7 @@ extension CommandTests {
     ]
 
     @Test(
-      "only what an editor saved is sent, and a text that isn't sent is kept",
+      "only a text saved by the editor is sent, and an unsent text is kept",
       arguments: [["comment", "12"], ["create", "-e"], ["edit", "12"]], stories)
     func story(arguments: [String], story: Story) async throws {
       let scene = try WriteScene()
@@ -128,7 +128,7 @@ extension CommandTests {
       return scene.issue(command == "create" ? 21 : 12).map { "\($0.title)\n\n\($0.body ?? "")" }
     }
 
-    @Test("a text from the command line isn't sent by an editor that saves nothing")
+    @Test("a text from the command line isn't sent if the editor saves nothing")
     func givenText() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -143,7 +143,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an edit that was broken off doesn't overwrite what somebody else wrote in between")
+    @Test("an interrupted edit doesn't overwrite another user's later change")
     func recoveredEdit() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -159,7 +159,7 @@ extension CommandTests {
       }
     }
 
-    @Test("drafts without a text don't accumulate, and go after a week")
+    @Test("drafts without a text are removed after a week")
     func emptyDrafts() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

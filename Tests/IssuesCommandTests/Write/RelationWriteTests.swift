@@ -19,7 +19,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a fault of a relation or a field has the outcome that the table promises",
+      "each fault of a relation or a field has its documented outcome",
       arguments: WriteFault.all)
     func faults(row: WriteFault) async throws {
       let scene = try WriteScene(row.configure)
@@ -42,7 +42,7 @@ extension CommandTests {
       }
     }
 
-    @Test("every form of a reference is taken, several with commas, and an issue is told once")
+    @Test("a reference is accepted in every form and in lists, and each issue is reported once")
     func forms() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -70,7 +70,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a new issue gets its parent and its dependencies, and is told by its own address")
+    @Test("a new issue gets its parent and dependencies, and its own address is printed")
     func creation() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -85,7 +85,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without a network it is kept, told in words, and sent later")
+    @Test("without a network, changes of relations are queued, described, and sent later")
     func queued() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -107,7 +107,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a terminal gets a sentence for all that was changed")
+    @Test("a terminal gets a sentence with all changes of relations and fields")
     func sentence() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -127,7 +127,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a search is put under a parent; what is there already is left alone, and a preview has the requests"
+      "--where sets a parent, skips existing sub-issues, and previews the requests"
     )
     func bulk() async throws {
       let scene = try WriteScene()
@@ -155,7 +155,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a wrong use is refused before anything is kept")
+    @Test("wrong usage of relations and fields is refused before anything is queued")
     func usage() async throws {
       let scene = try WriteScene()
       for (arguments, words) in [
@@ -181,7 +181,7 @@ extension CommandTests {
       #expect(try await outboxList(scene).outputText.isEmpty)
     }
 
-    @Test("view shows the fields: as a line, on the page, and as an object by name")
+    @Test("view shows fields as lines, on the page, and as a JSON object")
     func view() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

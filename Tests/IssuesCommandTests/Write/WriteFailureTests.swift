@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Writes that fail", .timeLimit(.minutes(5)))
+  @Suite("Failed writes", .timeLimit(.minutes(5)))
   struct WriteFailureTests {
     private static let comment = ["comment", "12", "-b", "Me too.", "-R", "swiftlang/swift"]
 
-    @Test("without a network a script fails and leaves nothing behind, and --queue keeps it")
+    @Test("without a network, a script fails and keeps nothing, unless --queue is given")
     func networkAway() async throws {
       let scene = try WriteScene()
       let failed = try await scene.run(Self.comment + ["--retries", "0"], nil)
@@ -24,7 +24,7 @@ extension CommandTests {
       #expect(new.outputText.hasPrefix("new-"))
     }
 
-    @Test("in a script, a change that may have been made is kept, and one that wasn't is dropped")
+    @Test("a script's change is kept if it may have been made, and dropped if not")
     func perhapsMade() async throws {
       let scene = try WriteScene()
       let repo = ["-R", "swiftlang/swift"]
@@ -46,7 +46,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without a network and a mirror, names can't be looked up: it says what to give instead")
+    @Test("without a network and a mirror, an unresolved name is reported with an alternative")
     func lookUpWithoutNetwork() async throws {
       let scene = try WriteScene()
       let repo = ["-R", "swiftlang/swift", "--queue", "--retries", "0"]
@@ -74,7 +74,7 @@ extension CommandTests {
       #expect(change.milestone == .set(2))
     }
 
-    @Test("a mirror has the number of a milestone and the id of a parent")
+    @Test("the mirror resolves a milestone's number and a parent's id")
     func lookUpInMirror() async throws {
       let scene = try WriteScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
@@ -99,7 +99,7 @@ extension CommandTests {
       #expect(issue.parentIssueID != nil)
     }
 
-    @Test("a change that waits for others says for which")
+    @Test("a change that waits for others names them")
     func waitsForOthers() async throws {
       let scene = try WriteScene { $0.tokenOwners = ["token-b": "eve"] }
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -114,7 +114,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a pull request, or the issue itself, is no original: said before the comment is sent")
+    @Test("a pull request or the issue itself is refused as original before the comment is sent")
     func duplicateOfPullRequest() async throws {
       let scene = try WriteScene {
         $0.repositories = [
@@ -136,7 +136,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an issue goes to a repository that was renamed, under its name now")
+    @Test("an issue is transferred to a renamed repository by its new name")
     func renamedDestination() async throws {
       let other = LoopbackRepository(
         id: 7, owner: "swiftlang", name: "driver", formerNames: ["swiftlang/old-driver"],
@@ -156,7 +156,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --queue, a server that fails doesn't keep a change from the outbox")
+    @Test("with --queue, a failing server doesn't keep a change from the outbox")
     func failingServer() async throws {
       let scene = try WriteScene()
       let handler: LoopbackServer.Handler = { _ in LoopbackResponse(status: 503) }
@@ -172,7 +172,7 @@ extension CommandTests {
     }
 
     @Test(
-      "options that would do nothing are refused, and what gh has and this hasn't is explained",
+      "options without an effect are refused, and unsupported options of gh are explained",
       arguments: [
         (["edit", "5", "--create-labels"], "only makes sense with --add-label"),
         (["create", "--web", "--create-labels"], "--create-labels and --editor"),
@@ -192,7 +192,7 @@ extension CommandTests {
         .expectFailure(64, saying: [words])
     }
 
-    @Test("on a terminal a change is kept until there is a network, and says so")
+    @Test("on a terminal, a change is queued without a network, and that is reported")
     func keptOnTerminal() async throws {
       let scene = try WriteScene()
       let result = try await scene.startOnTerminal(Self.comment + ["--retries", "0"], nil).result()
@@ -201,7 +201,7 @@ extension CommandTests {
       #expect(result.screen.contains("issues outbox send"))
     }
 
-    @Test("what is about an issue in the outbox goes after it, by its temporary name")
+    @Test("a change of a queued issue is sent after it, by its temporary name")
     func pending() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -222,7 +222,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a refusal has the server's words, the status of its kind, and says where the text is",
+      "a refusal has the server's message, its own status, and the place of the text",
       arguments: [
         (LoopbackPermission.read, ["lock", "12"], Int32(4), "not accessible"),
         (.write, ["comment", "99", "-b", "x"], 3, "Not Found"),
@@ -243,7 +243,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a fourth pinned issue can't be had, and a later send doesn't fail at what was refused")
+    @Test("a fourth pinned issue is refused, and later sends don't fail because of refused changes")
     func refusedForGood() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -265,7 +265,7 @@ extension CommandTests {
       }
     }
 
-    @Test("sample data: a refusal names no change of the outbox")
+    @Test("a refusal of sample data mentions no change of the outbox")
     func refusedSample() async throws {
       let scene = try WriteScene()
       let result = try await scene.run(
@@ -274,7 +274,7 @@ extension CommandTests {
       #expect(!result.errorText.contains("outbox"))
     }
 
-    @Test("an answer that was lost is found, or nobody knows; the comment is there once")
+    @Test("a write with a lost response is found or reported as unknown, and made once")
     func answerLost() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -289,7 +289,7 @@ extension CommandTests {
     private static let story = "A long story.\n\(String(repeating: "x", count: 40_000))\nThe end."
 
     @Test(
-      "a disk that is full: nothing is sent, and the text is written back whole, once",
+      "on a full disk, nothing is sent, and the whole text is printed once",
       arguments: [
         ["create", "-t", "A title", "-b", story], ["comment", "12", "-b", story],
         ["comment", "12", "--edit", "430000008402", "-b", story],
@@ -306,8 +306,8 @@ extension CommandTests {
         environment["issues"] = try BuiltProducts.path(of: "issues")
         let isOnline = arguments[0] != "outbox"
         let connection = ["-R", "swiftlang/swift", "--api-url", server.url, "--no-cache"]
-        // No file may grow beyond some half kilobytes, as on a full disk: the outbox can't be opened, or what was
-        // typed doesn't go into it.
+        // No file may grow beyond some half kilobytes, as on a full disk: the outbox can't be opened, or can't
+        // store the text.
         let result = try await CommandRun.run(
           "/bin/sh",
           ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$issues\" \"$@\"", "sh"] + arguments
@@ -323,7 +323,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a hostile answer does nothing to the terminal")
+    @Test("a hostile response doesn't control the terminal")
     func hostile() async throws {
       let scene = try WriteScene()
       scene.github.changeIssue(12, of: WriteScene.repository) {
@@ -346,7 +346,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what was written is in the mirror at once")
+    @Test("the mirror has a write at once")
     func mirrored() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -361,7 +361,7 @@ extension CommandTests {
       }
     }
 
-    @Test("somebody else's change of the same text is a conflict, and isn't overwritten")
+    @Test("another user's change of the same text is a conflict, and isn't overwritten")
     func conflict() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -374,7 +374,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--web opens GitHub's page with what was given")
+    @Test("--web opens GitHub's page with the given values")
     func web() async throws {
       let scene = try WriteScene()
       let result = try await CommandRun.run(

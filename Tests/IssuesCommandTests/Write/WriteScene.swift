@@ -45,8 +45,8 @@ struct WriteScene: Sendable {
   ///   - server: The server; nil for none that could be reached.
   ///   - environment: More of the environment.
   ///   - isPaced: Whether it keeps the distance of a second to the run before it, as changes of one outbox do.
-  ///   - input: What is on its standard input.
-  /// - Returns: What became of it.
+  ///   - input: Its standard input.
+  /// - Returns: The result of the run.
   /// - Throws: When it can't be started.
   func run(
     _ arguments: [String], _ server: LoopbackServer?, environment: [String: String] = [:],

@@ -6,7 +6,7 @@ extension CommandTests {
   struct WriteTests {
     private static let repo = ["-R", "swiftlang/swift"]
 
-    @Test("a new issue has what was asked for, and its address is written")
+    @Test("a new issue has the given values, and its address is printed")
     func create() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -32,7 +32,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a label with a comma is removed, not the labels that its parts name")
+    @Test("a label with a comma is removed, and the labels named by its parts are not")
     func labelWithComma() async throws {
       let scene = try WriteScene()
       let repo = ["-R", "swiftlang/swift"]
@@ -53,7 +53,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a label that isn't there is refused before anything is written, and the text is kept")
+    @Test("an unknown label is refused before any write, and the text is kept")
     func unknownLabel() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -64,7 +64,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what the server left out is told, with a status of its own")
+    @Test("values that the server drops are reported, with their own status")
     func dropped() async throws {
       let scene = try WriteScene { $0.permission = .read }
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -77,7 +77,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a sub-issue names its parent by its id, and hears where that isn't taken")
+    @Test("a new sub-issue is added to its parent, and a refusal is reported")
     func parent() async throws {
       for (permission, status) in [(LoopbackPermission.triage, Int32(0)), (.read, 8)] {
         let scene = try WriteScene { $0.permission = permission }
@@ -91,7 +91,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a comment is one request, from an argument, a file or standard input")
+    @Test("a comment from an argument, a file or standard input is one request")
     func comment() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -115,7 +115,7 @@ extension CommandTests {
       }
     }
 
-    @Test("in a pipe nothing is asked: a missing text is wrong usage")
+    @Test("in a pipe, a missing text is wrong usage")
     func nothingToSay() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -132,7 +132,7 @@ extension CommandTests {
       }
     }
 
-    @Test("closing, reopening, locking, pinning and reacting are told by address, sentence or JSON")
+    @Test("close, reopen, lock, pin and react print an address, a sentence or JSON")
     func states() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -180,7 +180,7 @@ extension CommandTests {
       }
     }
 
-    @Test("fields are changed with the requests that they take, for several issues")
+    @Test("several issues are edited with only the necessary requests")
     func edit() async throws {
       let scene = try WriteScene()
       let before = try #require(scene.issue(8))
@@ -212,7 +212,7 @@ extension CommandTests {
       }
     }
 
-    @Test("one's last comment is edited and deleted, and another by its id")
+    @Test("the user's last comment is edited and deleted, and others by id")
     func comments() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -238,7 +238,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an issue is moved and deleted for good")
+    @Test("an issue is transferred, and deleted for good")
     func gone() async throws {
       let other = LoopbackRepository(
         id: 7, owner: "swiftlang", name: "driver",
@@ -266,7 +266,7 @@ extension CommandTests {
       }
     }
 
-    @Test("sample data takes every change, and nothing is kept")
+    @Test("sample data accepts every change, and stores none")
     func stub() async throws {
       let scene = try WriteScene()
       for arguments in [
@@ -286,7 +286,7 @@ extension CommandTests {
 }
 
 extension CommandRun.Result {
-  /// Checks that the command said what was wrong after it had written something.
+  /// Checks that the command reported the problem after a successful write.
   func expectFailureAfterOutput(
     _ status: Int32, saying words: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) {

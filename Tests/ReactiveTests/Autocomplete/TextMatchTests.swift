@@ -22,7 +22,7 @@ struct TextMatchTests {
   }
 
   @Test(
-    "each mode finds what it should, whatever the case",
+    "each matching mode finds its texts, in any case",
     arguments: [
       Case(.prefix, "SW", in: "swift", ["sw"]),
       Case(.prefix, "swift", in: "Swift", ["Swift"]),
@@ -46,7 +46,7 @@ struct TextMatchTests {
   }
 
   @Test(
-    "ranges are of the original text where folding changes lengths",
+    "matched ranges refer to the original text if folding changes lengths",
     arguments: [
       Case(.prefix, "istanbul", in: "İstanbul", ["İstanbul"]),
       Case(.prefix, "İST", in: "istanbul", ["ist"]),
@@ -85,14 +85,14 @@ struct TextMatchTests {
     #expect(parts(sample) == sample.parts)
   }
 
-  @Test("nothing to find matches every text, and marks nothing", arguments: TextMatch.allCases)
+  @Test("an empty query matches every text, and marks nothing", arguments: TextMatch.allCases)
   func emptyQuery(match: TextMatch) {
     #expect(match.ranges(of: "", in: "swift") == [])
     #expect(match.ranges(of: "", in: "") == [])
     #expect(match.ranges(of: "s", in: "") == nil)
   }
 
-  @Test("a prediction is made of a text that matches, and of no other")
+  @Test("a prediction is created from matching texts only")
   func predictions() {
     #expect(Prediction("swift", matching: "java", by: .anywhere) == nil)
     let prediction = Prediction("Swift", matching: "sw", by: .prefix)

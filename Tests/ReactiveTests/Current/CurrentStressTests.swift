@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Current under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct CurrentStressTests {
-  @Test("publishing while watchers come and are cancelled: nobody hangs or misses a value")
+  @Test("with watchers cancelled during publishing, none hangs or misses a value")
   func cancelledWatchers() async {
     let current = Current(0)
     let rounds = 16_000 * stressRounds
@@ -37,7 +37,7 @@ struct CurrentStressTests {
     }
   }
 
-  @Test("watchers that leave while several tasks publish see one order, each complete")
+  @Test("watchers that leave while several tasks publish see one complete order")
   func oneOrder() async {
     for _ in 0..<(20 * stressRounds) {
       let current = Current(0)

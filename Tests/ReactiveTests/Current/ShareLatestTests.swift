@@ -5,7 +5,7 @@ import Testing
 
 @Suite("shareLatest", .timeLimit(.minutes(5)))
 struct ShareLatestTests {
-  /// A hot source, whose iterators count as runs of what is shared.
+  /// A hot source, whose iterators count as runs of the shared sequence.
   private let numbers = Subject<Int>()
 
   private func send(_ number: Int) async {
@@ -13,7 +13,7 @@ struct ShareLatestTests {
     numbers.send(number)
   }
 
-  @Test("readers share one run; a later one gets the latest element and what follows")
+  @Test("readers share one run; a later one gets the latest element and the following ones")
   func oneRun() async {
     let shared = numbers.shareLatest()
     var early = shared.makeAsyncIterator()
@@ -32,7 +32,7 @@ struct ShareLatestTests {
     #expect([await late.next(), await late.next()] == [3, 3])
   }
 
-  @Test("the run is cancelled when the last reader has left; the next begins another")
+  @Test("the run is cancelled when the last reader leaves; the next reader starts another")
   func whileRead() async {
     let shared = numbers.shareLatest()
     for round in 1...3 {
@@ -65,7 +65,7 @@ struct ShareLatestTests {
     while numbers.readerCount > 0 { await Task.yield() }
   }
 
-  @Test("a reader of the newest skips what it was too slow for")
+  @Test("a reader of the newest element skips the ones it is too slow for")
   func newest() async {
     let shared = numbers.shareLatest()
     var (all, newest) = (shared.makeAsyncIterator(), shared.newest.makeAsyncIterator())
@@ -80,7 +80,7 @@ struct ShareLatestTests {
     #expect(await newest.next() == 50)
   }
 
-  @Test("every reader ends with the sequence, after what is left")
+  @Test("every reader ends with the sequence, after the remaining elements")
   func ends() async {
     let shared = elements(1...3).shareLatest()
     var read: [Int] = []

@@ -11,7 +11,7 @@ struct FeedbackLoopStressTests {
     case emitting, waiting, stubborn
   }
 
-  @Test("a loop released while an endless effect runs", arguments: Endless.allCases)
+  @Test("a loop is released while an endless effect runs", arguments: Endless.allCases)
   func released(kind: Endless) async {
     for round in 0..<500 * stressRounds {
       let (started, ended) = (Gate(), Gate())
@@ -93,7 +93,7 @@ struct FeedbackLoopStressTests {
     #expect(states == 8 * each + 1)
   }
 
-  @Test("a cancel storm: no event of a cancelled effect is reduced")
+  @Test("under many cancellations, no event of a cancelled effect is reduced")
   func cancelStorm() async {
     let switches = 3_000 * stressRounds
     struct State: Sendable {
@@ -140,7 +140,7 @@ struct FeedbackLoopStressTests {
     try? await running.value { $0 == 0 ? () : nil }
   }
 
-  @Test("sets that change all the time start and cancel each member once")
+  @Test("constantly changing sets start and cancel each member once")
   func changingSets() async {
     let steps = 1_000 * stressRounds
     let balance = Watched([Int: Int]())

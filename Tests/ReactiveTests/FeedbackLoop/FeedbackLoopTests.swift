@@ -26,7 +26,7 @@ struct FeedbackLoopTests {
     withExtendedLifetime(iterator) {}
   }
 
-  @Test("each run begins at the initial state, which is the first output, once")
+  @Test("each run begins with the initial state as its first output, once")
   func runs() async {
     let loop = Loop.lookup(
       initially: 1,
@@ -38,7 +38,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("two runs side by side know nothing of each other")
+  @Test("two simultaneous runs are independent")
   func independent() async {
     let loop = FeedbackLoop<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
@@ -50,7 +50,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("a consumer that was cancelled before it began gets nothing and starts nothing")
+  @Test("a consumer that is cancelled before its start gets nothing and starts nothing")
   func cancelledBefore() async {
     let effects = Locked(0)
     let loop = Loop.lookup(
@@ -93,7 +93,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("an event that a state output causes is queued, never nested, never lost")
+  @Test("an event caused by a state is queued, never nested, never lost")
   func causedByState() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let reducing = Locked(false)
@@ -160,7 +160,7 @@ struct FeedbackLoopTests {
         == ["reduce", "a1 cancelled", "b1 cancelled", "show 2"])
   }
 
-  @Test("stale effects of all feedbacks are cancelled before any is started")
+  @Test("stale effects of all feedbacks are cancelled before new ones start")
   func cancelledFirst() async throws {
     let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
     let loop = Loop.lookup(
@@ -177,7 +177,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("who sees a state may rely on its stale effects being cancelled, and its own started")
+  @Test("a state is published after its stale effects are cancelled and its own started")
   func publishedLast() async {
     let running = Locked<Set<Int>>([])
     let started = Watched<Set<Int>>([])
@@ -206,7 +206,7 @@ struct FeedbackLoopTests {
 
   // MARK: The consumer
 
-  @Test("nothing is reduced ahead of the consumer, and no state is dropped")
+  @Test("no event is reduced ahead of the consumer, and no state is dropped")
   func keepsStep() async {
     let reduced = Locked(0)
     let loop = FeedbackLoop<Int, Int>(
@@ -230,7 +230,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("leaving the loop over the states cancels its effects and its sources")
+  @Test("leaving the loop over the states cancels its effects and sources")
   func left() async {
     let (effect, source, reading) = (Gate(), Gate(), Gate())
     do {
@@ -279,7 +279,7 @@ struct FeedbackLoopTests {
     await effect.wait()
   }
 
-  @Test("an emit that waits for a consumer returns when the run is over")
+  @Test("an emit that waits for a consumer returns when the run ends")
   func emitAfterEnd() async {
     let (emitting, returned) = (Gate(), Gate())
     do {
@@ -300,7 +300,7 @@ struct FeedbackLoopTests {
     await returned.wait()
   }
 
-  @Test("the steps run on the consumer's actor")
+  @Test("the steps of a loop run on the consumer's actor")
   @MainActor
   func isolation() async {
     let loop = FeedbackLoop<Int, Int>(

@@ -35,7 +35,7 @@ struct FeedbackRequestTests {
     #expect(await states.next()?.request == request)
   }
 
-  @Test("nil → value starts the effect, an equal value leaves it alone")
+  @Test("a request starts its effect, and an equal request leaves it running")
   func starts() async throws {
     var states = loop.makeAsyncIterator()
     #expect(await states.next() == Lookup())
@@ -49,7 +49,7 @@ struct FeedbackRequestTests {
     try await cancelled.value { $0 == [1] ? () : nil }
   }
 
-  @Test("an equal value does not restart an effect that has finished")
+  @Test("an equal request doesn't restart a finished effect")
   func finishedStays() async throws {
     let runs = Locked(0)
     let probe = Probe(
@@ -72,7 +72,7 @@ struct FeedbackRequestTests {
     #expect(runs.withLock { $0 } == 1)
   }
 
-  @Test("another value cancels the effect and starts its own")
+  @Test("another request cancels the effect and starts its own")
   func replaces() async throws {
     let probe = Probe(loop)
     input.yield(.ask(1))
@@ -87,7 +87,7 @@ struct FeedbackRequestTests {
     #expect(Set(cancelled.current) == [1, 2])
   }
 
-  @Test("nil cancels, and the same value after nil starts anew")
+  @Test("nil cancels the effect, and the same request after nil restarts it")
   func nilCancels() async throws {
     let probe = Probe(loop)
     _ = try await probe.nextState()
@@ -111,7 +111,7 @@ struct FeedbackRequestTests {
     #expect(await states.next() == Lookup(3, answers: ["3"]))
   }
 
-  @Test("no event of a cancelled effect is reduced, even if it was on its way")
+  @Test("no event of a cancelled effect is reduced, even if it was already sent")
   func lease() async {
     for _ in 0..<100 {
       let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
@@ -120,8 +120,8 @@ struct FeedbackRequestTests {
         initially: 1,
         .react(request: \.request) { request, emit in
           guard request == 1 else { return await emit(.answer("fresh")) }
-          // Takes no notice of being cancelled. One of these cancels the effect that they come from;
-          // what is queued behind it must not arrive.
+          // Ignores its cancellation. One of these events cancels their own effect;
+          // the events queued behind it must not arrive.
           await Task {
             await withTaskGroup { group in
               for _ in 0..<5 { group.addTask { await emit(.answer("stale")) } }
@@ -149,7 +149,7 @@ struct FeedbackRequestTests {
     }
   }
 
-  @Test("emit returns when its event was reduced")
+  @Test("emit returns after its event is reduced")
   func emitWaits() async {
     let reduced = Locked(0)
     let ahead = Locked(0)

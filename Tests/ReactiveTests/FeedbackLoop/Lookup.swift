@@ -1,6 +1,6 @@
 import Reactive
 
-/// The state of most loops here: what is asked for, and what was answered.
+/// The state of most loops here: the request, and the responses.
 struct Lookup: Equatable, Sendable {
   var request: Int?
   var answers: [String] = []
@@ -24,7 +24,7 @@ enum LookupEvent: Equatable, Sendable {
 }
 
 extension FeedbackLoop<Lookup, LookupEvent> {
-  /// A loop that does what it is asked for.
+  /// A loop that answers requests.
   static func lookup(
     initially request: Int? = nil, _ feedbacks: Feedback<Lookup, LookupEvent>...
   ) -> Self {

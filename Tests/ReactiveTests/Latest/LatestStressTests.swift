@@ -5,8 +5,8 @@ import Testing
 
 /// Runs that are too fast for the operator to be right by luck.
 ///
-/// The time limit is the watchdog: what went wrong here in other implementations was a hang. It
-/// leaves room for ThreadSanitizer, under which these runs take several times as long.
+/// The time limit is the watchdog: other implementations failed here with a hang. It
+/// allows for ThreadSanitizer, under which these runs take several times as long.
 @Suite("latest under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct LatestStressTests {
   @Test("results of 200 fast switches ascend and end with the last")
@@ -34,7 +34,7 @@ struct LatestStressTests {
     return wrong
   }
 
-  @Test("switches while the source still produces, from another task")
+  @Test("latest switches while another task still produces elements")
   func concurrentSwitches() async {
     for _ in 0..<200 * stressRounds {
       let (source, input) = AsyncStream.makeStream(of: Int.self)
@@ -55,7 +55,7 @@ struct LatestStressTests {
     }
   }
 
-  @Test("20,000 bodies that do nothing")
+  @Test("20,000 empty bodies end")
   func emptyBodies() async {
     let sequence = elements(1...20_000 * stressRounds).latest {
       (_: Int, _: @Sendable (Int) async -> Void) in
@@ -63,7 +63,7 @@ struct LatestStressTests {
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [])
   }
 
-  @Test("a consumer that is cancelled while its body emits", arguments: [0, 1, 5])
+  @Test("a consumer is cancelled while its body emits", arguments: [0, 1, 5])
   func cancelledWhileEmitting(taking count: Int) async {
     for _ in 0..<1_000 * stressRounds {
       let (taken, bodyEnded) = (Gate(), Gate())
@@ -91,7 +91,7 @@ struct LatestStressTests {
     }
   }
 
-  @Test("a consumer that leaves in the middle of a burst")
+  @Test("a consumer leaves in the middle of a burst")
   func leavesInBurst() async {
     for _ in 0..<100 * stressRounds {
       let ended = Gate()
@@ -109,7 +109,7 @@ struct LatestStressTests {
     }
   }
 
-  @Test("several tasks emit while elements supersede each other")
+  @Test("several tasks emit while newer elements supersede each other")
   func emittersRace() async {
     for _ in 0..<200 * stressRounds {
       let sequence = elements(1...50).latest { element, emit in

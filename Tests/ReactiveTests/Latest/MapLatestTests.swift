@@ -18,14 +18,14 @@ struct MapLatestTests {
     #expect(await results.next() == nil)
   }
 
-  @Test("an empty source gives nothing and ends")
+  @Test("an empty source has no results, and ends")
   func emptySource() async {
     for await result in elements([Int]()).mapLatest({ $0 }) {
       Issue.record("\(result) came out of nothing")
     }
   }
 
-  @Test("a newer element cancels the running body and nothing of the older one appears")
+  @Test("a newer element cancels the running body, and the older one has no result")
   func newerCancelsOlder() async {
     let (source, input) = AsyncStream.makeStream(of: String.self)
     let older = (started: Gate(), cancelled: Gate())
@@ -46,7 +46,7 @@ struct MapLatestTests {
     #expect(await results == ["newer"])
   }
 
-  @Test("a body that ignores its cancellation holds up nobody and is not heard")
+  @Test("a body that ignores its cancellation blocks nothing, and its result is dropped")
   func stubbornBody() async {
     let (source, input) = AsyncStream.makeStream(of: String.self)
     let (started, mayReturn) = (Gate(), Gate())
@@ -68,7 +68,7 @@ struct MapLatestTests {
     #expect(await results.next() == "third")
   }
 
-  @Test("a result that is ready but not taken is dropped when a newer element arrives")
+  @Test("a result that isn't taken yet is dropped when a newer element arrives")
   func readyResultIsDropped() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (secondRan, thirdStarted) = (Gate(), Gate())
@@ -114,7 +114,7 @@ struct MapLatestTests {
     #expect(source.runs == 1)
   }
 
-  @Test("each iterator is a run of its own")
+  @Test("each iterator of mapLatest is its own run")
   func independentRuns() async {
     let source = CountingSource(elements: [1])
     let sequence = source.mapLatest { $0 }

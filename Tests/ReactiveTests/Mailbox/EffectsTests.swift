@@ -18,7 +18,7 @@ struct EffectsTests {
     return handled
   }
 
-  @Test("nothing of a cancelled effect reaches a step, even what is queued already")
+  @Test("no message of a cancelled effect reaches a step, even if it is already queued")
   func cancelled() async {
     var effects = Effects(of: mailbox)
     let posted = Gate()
@@ -37,7 +37,7 @@ struct EffectsTests {
     #expect(await handle(&effects, until: "last") == ["last"])
   }
 
-  @Test("an effect whose message waits is let go when it is cancelled")
+  @Test("an effect with a waiting message returns when it is cancelled")
   func cancelledWhilePerforming() async {
     var effects = Effects(of: mailbox)
     let returned = Gate()
@@ -55,7 +55,7 @@ struct EffectsTests {
     await drain.value
   }
 
-  @Test("an effect that returns takes itself out of the table, and nothing of it is handled after")
+  @Test("an effect that returns leaves the table, and no later message of it is handled")
   func returned() async {
     var effects = Effects(of: mailbox)
     let leases = (0..<10).map { number in
@@ -80,7 +80,7 @@ struct EffectsTests {
     #expect(await !handle(&effects, until: "last").contains("late"))
   }
 
-  @Test("finishing empties the table")
+  @Test("finishing the mailbox empties the table of effects")
   func finished() async {
     var effects = Effects(of: mailbox)
     let cancelled = Watched(0)

@@ -12,7 +12,7 @@ struct MailboxStressTests {
     case result(of: Int)
   }
 
-  @Test("a cancel storm: nothing stale is handled, and no entry is left in the table")
+  @Test("under many cancellations, no stale message is handled, and the table ends empty")
   func cancelStorm() async {
     let switches = 3_000 * stressRounds
     let mailbox = Mailbox<Message>()
@@ -57,7 +57,7 @@ struct MailboxStressTests {
     try? await running.value { $0 == 0 ? () : nil }
   }
 
-  @Test("effects that go on sending after the end leave a thread to the drains that cancel them")
+  @Test("effects that send after the end leave a thread to the drains that cancel them")
   func sendingAfterTheEnd() async {
     let mailboxes = (0..<64).map { _ in Mailbox<Bool>() }
     let sending = Watched(0)
@@ -82,7 +82,7 @@ struct MailboxStressTests {
     #expect(sending.current == mailboxes.count)
   }
 
-  @Test("what many tasks send is handled once each, and everybody is let go")
+  @Test("messages from many tasks are handled once each, and every sender returns")
   func manySenders() async {
     let (senders, each) = (8, 1_000 * stressRounds)
     let mailbox = Mailbox<(sender: Int, number: Int)>()
@@ -111,7 +111,7 @@ struct MailboxStressTests {
     #expect(last == Array(repeating: each, count: senders))
   }
 
-  @Test("finishing, cancelling and sending at once: nobody is left waiting")
+  @Test("with finishing, cancelling and sending at once, no task is left waiting")
   func endings() async {
     for round in 0..<500 * stressRounds {
       let mailbox = Mailbox<Int>()

@@ -33,7 +33,7 @@ struct ProbeTests {
     try await probe.finish()
   }
 
-  @Test("what isn't expected fails, with both in the message")
+  @Test("an unexpected record fails the test, with both records in the message")
   func unexpected() async throws {
     let probe = probe()
     let failure = await #expect(throws: ProbeFailure.self) {
@@ -46,7 +46,7 @@ struct ProbeTests {
         """)
   }
 
-  @Test("what doesn't come fails when the patience has run out")
+  @Test("an expected record that doesn't come fails the test after the timeout")
   func impatient() async throws {
     let clock = TestClock()
     let probe = probe(patience: .seconds(3), clock: clock)
@@ -55,12 +55,12 @@ struct ProbeTests {
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(3))
     #expect(await failure?.description == "nothing happened within 3.0 seconds")
-    // It isn't out of patience for what comes later.
+    // Its timeout doesn't affect later records.
     input.yield(.ask(nil))
     #expect(try await probe.next() == .event(.ask(nil)))
   }
 
-  @Test("finish fails when records were not looked at, and lists them")
+  @Test("finish fails for unread records, and lists them")
   func unseen() async throws {
     let probe = probe()
     input.yield(.ask(1))
@@ -69,7 +69,7 @@ struct ProbeTests {
     #expect(failure?.description.hasPrefix("unchecked records: 2\n  started") == true)
   }
 
-  @Test("finish fails when effects are left running, and cancels them")
+  @Test("finish fails for running effects, and cancels them")
   func leftRunning() async throws {
     let (clock, cancelled) = (TestClock(), Gate())
     let probe = probe(patience: .seconds(3), clock: clock) { _ in
@@ -98,7 +98,7 @@ struct ProbeTests {
     try await finished
   }
 
-  @Test("a cancelled effect that takes no notice of it is one left running")
+  @Test("a cancelled effect that ignores the cancellation counts as running")
   func stubborn() async throws {
     let (clock, gate) = (TestClock(), Gate())
     let probe = probe(patience: .seconds(3), clock: clock) { _ in await gate.waitStubbornly() }
@@ -112,7 +112,7 @@ struct ProbeTests {
     gate.open()
   }
 
-  @Test("probed finishes its probe after the test, and throws what the test throws before")
+  @Test("probed finishes its probe after the test, and rethrows the test's error first")
   func probed() async throws {
     let loop = FeedbackLoop.lookup(initially: 1, .react(request: \.request) { _, _ in })
     #expect(
@@ -126,7 +126,7 @@ struct ProbeTests {
     await #expect(throws: Failure.self) { try await loop.probed { _ in throw Failure() } }
   }
 
-  @Test("a probe that is released ends its run")
+  @Test("a released probe ends its run")
   func released() async throws {
     let cancelled = Gate()
     do {

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("tickets of actions", .timeLimit(.minutes(5)))
 struct ActionTicketTests {
-  @Test("applied means: all is in the state up to the first work", arguments: Detour.allCases)
+  @Test(
+    "an action is applied when its mutations up to the first work are in the state",
+    arguments: Detour.allCases)
   func applied(_ detour: Detour) async {
     let gate = Gate()
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, _ in
@@ -26,7 +28,7 @@ struct ActionTicketTests {
     await ticket.applied
   }
 
-  @Test("an action that leads to nothing is applied and finished")
+  @Test("an action without mutations is applied and finished")
   func nothing() async {
     let reactor = ScriptedReactor { _, _ in .none }
     let ticket = reactor.send("go")
@@ -35,7 +37,7 @@ struct ActionTicketTests {
     #expect(reactor.log.current == ["mutate go"])
   }
 
-  @Test("a task that is cancelled waits no longer, and the others go on waiting")
+  @Test("a cancelled task stops waiting for a ticket, and others continue to wait")
   func cancelledWaiter() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
@@ -57,7 +59,7 @@ struct ActionTicketTests {
     #expect(await patient.value == ["done"])
   }
 
-  @Test("any number may wait")
+  @Test("any number of tasks can wait for a ticket")
   func manyWaiters() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
@@ -79,7 +81,7 @@ struct ActionTicketTests {
     }
   }
 
-  @Test("nobody waits for a reactor that was dropped", arguments: Detour.allCases)
+  @Test("a wait for a ticket ends if its reactor was dropped", arguments: Detour.allCases)
   func dropped(_ detour: Detour) async {
     let forever = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor(transforms: detour.transforms) { _, _ in

@@ -49,7 +49,7 @@ private final class CounterReactor: Reactor {
 
 @Suite("reactor's example", .timeLimit(.minutes(5)))
 struct ReactorExampleTests {
-  @Test("the example of the documentation counts as it says")
+  @Test("the counter in the documentation's example counts as documented")
   func counts() async {
     let counter = CounterReactor { 40 }
     await counter.send(.refresh).finished

@@ -27,7 +27,7 @@ struct ReactorLifetimeTests {
     #expect(await watching.value.last == ["begun"])
   }
 
-  @Test("states that are looked at later end too")
+  @Test("sequences of states started after the reactor was dropped end too")
   func lateWatcher() async throws {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let states = try #require(reactor?.state)
@@ -36,7 +36,7 @@ struct ReactorLifetimeTests {
     #expect(await states.reduce(into: []) { $0.append($1) } == [["a"]])
   }
 
-  @Test("a reactor that is dropped in the middle of a step finishes the step and is gone")
+  @Test("a reactor dropped in the middle of a step finishes the step and is released")
   func dropInStep() async {
     let holder = Watched<ScriptedReactor?>(nil)
     let reduced = Watched<[String]>([])
@@ -56,7 +56,7 @@ struct ReactorLifetimeTests {
     #expect(reduced.current == ["last"])
   }
 
-  @Test("a reactor that was never used goes away in silence")
+  @Test("an unused reactor is released without an effect")
   func unused() {
     var reactor: ScriptedReactor? = ScriptedReactor()
     weak let remains = reactor

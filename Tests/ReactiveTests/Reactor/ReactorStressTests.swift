@@ -6,10 +6,10 @@ import Testing
 
 /// Runs that are too fast for the reactor to be right by luck.
 ///
-/// The time limit is the watchdog: what goes wrong here goes wrong as a hang.
+/// The time limit is the watchdog: a failure here is a hang.
 @Suite("reactor under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct ReactorStressTests {
-  @Test("a reactor that is released while an endless work runs", arguments: Detour.allCases)
+  @Test("a reactor is released while endless work runs", arguments: Detour.allCases)
   func released(_ detour: Detour) async throws {
     for _ in 0..<(100 * stressRounds) {
       let ended = Gate()
@@ -33,7 +33,7 @@ struct ReactorStressTests {
     }
   }
 
-  @Test("thousands of actions, and nothing is left in any table")
+  @Test("thousands of actions leave no entry in any table")
   func manyActions() async throws {
     let tokens = Watched(0)
     let reactor = TokenReactor()
@@ -44,7 +44,7 @@ struct ReactorStressTests {
     }
     #expect(reactor.currentState == 2 * count)
     #expect(await reactor.entries == 0)
-    // A body that was ended may be about to return, with what it captured.
+    // An ended body may still retain its captures until it returns.
     try await tokens.value { $0 == 0 ? () : nil }
   }
 
@@ -73,7 +73,7 @@ struct ReactorStressTests {
   }
 
   @Test(
-    "a storm of actions, each of which ends the work of the one before", arguments: Detour.allCases)
+    "in a series of actions, each ends the work of the previous one", arguments: Detour.allCases)
   func untilStorm(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, query in
       [
@@ -129,7 +129,7 @@ private final class Token: Sendable {
   }
 }
 
-/// Counts what it reduces, two for each action, some of them from work that lasts and is ended.
+/// Counts its mutations, two for each action, some of them from lasting work that is ended.
 private final class TokenReactor: Reactor {
   let initialState = 0
   let engine = Engine()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("reactor's stub", .timeLimit(.minutes(5)))
 struct ReactorStubTests {
-  @Test("it takes down the actions, and runs nothing")
+  @Test("a stub records the actions, and runs nothing")
   func actions() async {
     let reactor = ScriptedReactor()
     let stub = reactor.stub()
@@ -19,7 +19,7 @@ struct ReactorStubTests {
     #expect(reactor.currentState == [])
   }
 
-  @Test("it forces states on whoever reads or watches them")
+  @Test("a stub's states replace those of the reactor for all readers and watchers")
   func states() async {
     let reactor = ScriptedReactor()
     let stub = reactor.stub()
@@ -30,7 +30,7 @@ struct ReactorStubTests {
     #expect(await states.next() == ["forced"])
   }
 
-  @Test("a reactor that runs already stops, with its watchers, and shows what is forced")
+  @Test("a stub stops a running reactor and its watchers, and shows its own states")
   func afterStart() async {
     let cancelled = Gate()
     let reactor = ScriptedReactor { _, action in
@@ -58,7 +58,7 @@ struct ReactorStubTests {
     #expect(stub.actions == ["b"])
   }
 
-  @Test("the states that it forces end with the reactor")
+  @Test("the stub's sequence of states ends with the reactor")
   func drop() async throws {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let stub = reactor?.stub()

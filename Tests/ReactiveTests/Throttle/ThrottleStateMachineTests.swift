@@ -6,7 +6,7 @@ import Testing
 struct ThrottleStateMachineTests {
   private var machine = ThrottleStateMachine<String>()
 
-  @Test("the first passes, later ones replace each other until the interval ends")
+  @Test("the first element passes, later ones replace each other until the interval ends")
   mutating func holdsTheNewest() {
     #expect(machine.arrived("a") == (true, nil))
     #expect(machine.arrived("b") == (false, nil))
@@ -15,14 +15,14 @@ struct ThrottleStateMachineTests {
     #expect(machine.arrived("d") == (false, nil))
   }
 
-  @Test("after an interval in which nothing came, the next passes at once")
+  @Test("after an interval without an element, the next one passes the state machine at once")
   mutating func opens() {
     _ = machine.arrived("a")
     #expect(machine.intervalEnded() == (nil, false))
     #expect(machine.arrived("b") == (true, nil))
   }
 
-  @Test("the end of the source waits for what is held, and for nothing else")
+  @Test("the end of the source waits for a held element only")
   mutating func ends() {
     #expect(machine.sourceEnded() == false)
     _ = machine.arrived("a")

@@ -2,7 +2,7 @@ import StyledText
 import TerminalMarkdown
 import TestSupport
 
-/// Renders documents, and checks what holds for all.
+/// Renders documents, and checks the rules for all of them.
 enum Rendering {
   /// Renders a document.
   static func document(
@@ -49,7 +49,7 @@ enum Rendering {
       try TestSupport.check(HostileText.dangers(in: line.plain).isEmpty, "\(line.plain): \(name)")
     }
     // A byte becomes at most twelve columns, in a table cell of five, with a blank line before and one or two rules
-    // around it. An address stands after its text and again below.
+    // around it. An address appears after its text and again below.
     let bound = 20 * markdown.utf8.count + 10
     try TestSupport.check(lines.count <= bound, "\(lines.count) lines: \(name)")
     for link in document.links {

@@ -20,7 +20,7 @@ struct InputDecoderTests {
   }
 
   @Test(
-    "each byte below 128 is a key, or nothing",
+    "each byte below 128 is a key, or ignored",
     arguments: [
       ("a Z~", keys("a Z~")),
       ("\u{03}", [.key(.interrupt)]),
@@ -33,7 +33,7 @@ struct InputDecoderTests {
     #expect(Self.events(Self.bytes(text)) == expected)
   }
 
-  @Test("an Esc is a key if nothing follows at once")
+  @Test("Esc is a key if nothing follows at once")
   func escape() {
     #expect(Self.events([.byte(0x1B)]) == [])
     #expect(Self.events([.byte(0x1B), .pause]) == [.key(.escape)])
@@ -49,7 +49,7 @@ struct InputDecoderTests {
     #expect(Self.events(Self.bytes("\u{1B}é")) == [.key(.escape)] + Self.keys("é"))
   }
 
-  @Test("Alt with B, F, D and Backspace is a key by itself")
+  @Test("Alt with B, F, D and Backspace is its own key")
   func words() {
     #expect(
       Self.events(Self.bytes("\u{1B}b\u{1B}f\u{1B}d\u{1B}\u{7F}\u{1B}\u{08}")) == [
@@ -61,7 +61,7 @@ struct InputDecoderTests {
       Self.events([.byte(0x1B), .pause] + Self.bytes("b")) == [.key(.escape)] + Self.keys("b"))
   }
 
-  @Test("a paste without an end mark ends with a silence, and keys are keys again")
+  @Test("a paste without an end mark ends after a silence, and later keys are keys again")
   func unfinishedPaste() {
     let inputs = [.pasteStart] + Self.bytes("text\u{1B}[20") + [.pause, .silence]
     #expect(
@@ -71,7 +71,7 @@ struct InputDecoderTests {
   }
 
   @Test(
-    "an unknown sequence isn't taken for typing",
+    "an unknown sequence isn't read as typing",
     arguments: ["\u{1B}[57399u", "\u{1B}[1;5P", "\u{1B}[?62;4c", "\u{1B}[>0;276;0c", "\u{1B}OP"])
   func unknownSequences(text: String) {
     #expect(Self.events(Self.bytes(text + "z")) == Self.keys("z"))
@@ -84,7 +84,9 @@ struct InputDecoderTests {
     #expect(Self.events(Self.bytes("\u{1B}O") + [.pause] + Self.bytes("z")) == Self.keys("z"))
   }
 
-  @Test("a character of several bytes is one key, even in pieces", arguments: ["é", "漢", "🦊"])
+  @Test(
+    "a character of several bytes is one key, even if it arrives in pieces",
+    arguments: ["é", "漢", "🦊"])
   func severalBytes(text: String) {
     let bytes = Self.bytes(text)
     #expect(Self.events(bytes) == Self.keys(text))
@@ -94,7 +96,7 @@ struct InputDecoderTests {
   }
 
   @Test(
-    "bytes that aren't UTF-8 are dropped without what follows",
+    "invalid UTF-8 is dropped without the bytes after it",
     arguments: [
       [0xFF], [0x80], [0xC3], [0xE6, 0xBC], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
       [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x9B],
@@ -105,7 +107,7 @@ struct InputDecoderTests {
       Self.events(bytes.map(InputDecoder.Input.byte) + [.key(.down)]) == [.key(.down)])
   }
 
-  @Test("a paste is one event with everything in it")
+  @Test("a paste is one event with all its text")
   func paste() {
     let pasted = "two\r\nlines\rand \u{1B}[A, \u{03} and \u{1B}[200~"
     let inputs = [.pasteStart] + Self.bytes(pasted) + [.pause] + Self.bytes(" é\u{1B}[201~z")
@@ -129,12 +131,12 @@ struct InputDecoderTests {
     #expect(events == [.paste(String(text.prefix(65_536))), .key(.character("z"))])
   }
 
-  @Test("keys without a meaning are dropped")
+  @Test("unsupported keys are dropped")
   func unknownKeys() {
     #expect(Self.events([.unknownKey, .key(.home), .unknownKey]) == [.key(.home)])
   }
 
-  @Test("a mouse report may come in pieces")
+  @Test("a mouse report can arrive in pieces")
   func mouseInPieces() {
     let inputs: [InputDecoder.Input] =
       [.mouse] + Self.bytes("64;1") + [.pause] + Self.bytes("0;3M") + Self.bytes("z")

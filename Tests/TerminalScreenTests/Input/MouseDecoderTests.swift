@@ -38,7 +38,7 @@ struct MouseDecoderTests {
       ])
   }
 
-  @Test("two clicks too late or too far apart are two clicks")
+  @Test("two clicks too far apart in time or place are two clicks")
   mutating func twoClicks() {
     let events = [
       click("5;6"), click("5;6", after: .milliseconds(401)), click("5;7"), click("4;7"),
@@ -68,7 +68,7 @@ struct MouseDecoderTests {
     }
   }
 
-  @Test("X10's encoding means the same")
+  @Test("X10's encoding of mouse reports gives the same events")
   mutating func legacy() {
     let bytes: [[UInt8]] = [
       [32, 37, 38], [35, 37, 38], [96, 33, 33], [97, 33, 255], [31, 33, 33],

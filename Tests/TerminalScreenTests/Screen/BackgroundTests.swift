@@ -5,7 +5,8 @@ import Testing
 struct BackgroundTests {
   private static let question = "\u{1B}]11;?\u{7}"
 
-  @Test("it is asked for when the screen opens, and the answer is an event among the keys")
+  @Test(
+    "the background is queried when the screen opens, and its response is an event among the keys")
   func answered() async throws {
     let probe = try ProbeRun("show=plain:hello", "events", "close")
     try await probe.run.waitFor(Self.question)
@@ -24,7 +25,7 @@ struct BackgroundTests {
       ])
   }
 
-  @Test("a picture comes first, without any answer")
+  @Test("the first picture appears without waiting for a response")
   func unanswered() async throws {
     let probe = try ProbeRun("show=plain:hello", "events", "close")
     try await probe.report("resized 80x24")
@@ -36,7 +37,7 @@ struct BackgroundTests {
   }
 
   @Test(
-    "terminals that may show the question aren't asked, nor any without colors",
+    "terminals that may print the query, or have no colors, aren't queried",
     arguments: [
       ("linux", "basic"), ("vt100", "basic"), ("ansi", "basic"), ("cygwin", "basic"),
       ("hurd", "basic"),
@@ -51,7 +52,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test("without colors, nobody needs to know")
+  @Test("without colors, the background isn't queried")
   func noColor() async throws {
     let probe = try ProbeRun("show=plain:hello", "close", color: "none")
     let result = try await probe.run.result()
@@ -60,7 +61,7 @@ struct BackgroundTests {
   }
 
   @Test(
-    "an answer on its way when the screen closes doesn't reach the shell",
+    "a response that arrives after the screen has closed doesn't reach the shell",
     .enabled(if: ProbeRun.hasShell, "dash is not installed"))
   func closing() async throws {
     let probe = try ProbeRun(script: #""$0" palette events close; read -r x; echo got=$x="#)
@@ -75,7 +76,7 @@ struct BackgroundTests {
     #expect(output.contains("got=typed="), "\(output.debugDescription)")
   }
 
-  @Test("it is asked for again after a loan, for a theme may have changed")
+  @Test("the background is queried again after a loan, because the theme may have changed")
   func again() async throws {
     let probe = try ProbeRun("lend=:", "events", "close")
     try await probe.report("done lend")

@@ -8,7 +8,7 @@ struct ColorPairsTests {
     ColorPairs.Pair(foreground: foreground, background: background)
   }
 
-  @Test("a pair has one number, which is defined once")
+  @Test("a color pair has one number, which is defined once")
   func numbers() {
     var pairs = ColorPairs(limit: 3)
     #expect(pairs.entry(for: pair(1)) == .undefined(1))
@@ -18,14 +18,14 @@ struct ColorPairsTests {
     #expect(pairs.entry(for: pair(1, 2)) == .defined(2))
   }
 
-  @Test("the terminal's own colors need no pair")
+  @Test("the terminal's own colors need no color pair")
   func own() {
     var pairs = ColorPairs(limit: 0)
     #expect(pairs.entry(for: pair(-1)) == .defined(0))
     #expect(pairs.entry(for: pair(1)) == nil)
   }
 
-  @Test("when all are used, none is replaced until all are forgotten")
+  @Test("when all color pairs are used, none is replaced until all are forgotten")
   func full() {
     var pairs = ColorPairs(limit: 1)
     #expect(pairs.entry(for: pair(1)) == .undefined(1))

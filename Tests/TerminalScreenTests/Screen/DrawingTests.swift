@@ -26,7 +26,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a label has its own color, as far as the terminal can show it",
+    "a label has its own color, as far as the terminal supports it",
     arguments: [
       ("palette", "xterm-256color", "\u{1B}[38;5;167mbug"), ("basic", "xterm-256color", "bug"),
       ("none", "xterm-256color", "bug"), ("trueColor", "rxvt", "bug"),
@@ -49,7 +49,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "backgrounds are shown as far as the terminal has them, and text stays readable without",
+    "backgrounds appear as far as the terminal supports them, and text stays readable without",
     arguments: [
       ("pill", "palette", "xterm-256color", "\u{1B}[38;5;231m\u{1B}[48;5;167mtext"),
       ("pill", "basic", "xterm-256color", "text"), ("pill", "none", "xterm-256color", "text"),
@@ -75,7 +75,7 @@ struct DrawingTests {
       "\(written[0].debugDescription)")
   }
 
-  @Test("more colors over time than a terminal has pairs don't change what is shown already")
+  @Test("using more colors than color pairs doesn't change the cells already shown")
   func fewPairs() async throws {
     // 8 colors and 64 pairs; nine more in each step.
     let written = try await Self.written(
@@ -90,7 +90,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a terminal shows more colors over time than it has pairs",
+    "a terminal shows more colors over time than it has color pairs",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func manyColors() async throws {
     let written = try await Self.written(by: "colors=70000", color: "trueColor")
@@ -102,7 +102,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "text is bold, faint, underlined, in italics and reversed, with colors and without",
+    "text is bold, faint, underlined, italic and reversed, with and without colors",
     arguments: ["none", "palette"])
   func attributes(color: String) async throws {
     for (style, code) in [
@@ -131,7 +131,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("a picture already shown writes nothing, and a changed cell next to nothing")
+  @Test("an unchanged picture writes nothing, and a changed cell very little")
   func differences() async throws {
     let written = try await Self.written(
       by: "row=5", "show=green:one two three", "again", "show=green:one 2wo three", "cursor=3,4",
@@ -175,7 +175,7 @@ struct DrawingTests {
     #expect(written[0].contains("漢é|"), "\(written[0].debugDescription)")
   }
 
-  @Test("hostile text moves nothing and sends the terminal nothing")
+  @Test("hostile text moves nothing and sends no sequence to the terminal")
   func hostile() async throws {
     let written = try await Self.written(by: "hostile", "close")
     // ncurses's own: SGR, positions, erasing, and the choice of a character set.
@@ -192,7 +192,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a picture larger than the window is cut, and a smaller one leaves nothing of the last"
+    "a picture larger than the window is cut, and a smaller one erases the last"
   )
   func sizes() async throws {
     let long = String(repeating: "x", count: 290)
@@ -231,7 +231,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "terminals open with the window's size, whether or not their entry has one",
+    "every terminal opens with the window's size, even if its entry has none",
     arguments: [
       "linux", "linux-16color", "putty", "putty-256color", "cygwin", "hurd", "vt100", "screen",
       "tmux", "xterm-kitty", "ansi",
@@ -263,7 +263,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "without a screen, it says why and what to do",
+    "a terminal without a screen is refused with the reason and advice",
     arguments: [
       ("dumb", "TERM=xterm-256color"), ("", "TERM=xterm-256color"),
       ("no-such-terminal", "'no-such-terminal'"), ("lpr", "can't"),
@@ -276,7 +276,7 @@ struct DrawingTests {
     #expect(!result.outputText.contains("\u{1B}"))
   }
 
-  @Test("without a terminal it says so")
+  @Test("without a terminal, the screen says so")
   func noTerminal() async throws {
     let result = try await CommandRun.run(
       "screen-probe", ["palette", "close"], environment: ProbeRun.environment)

@@ -53,7 +53,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("Esc is a key by itself, and Alt before another key")
+  @Test("Esc is its own key, and Alt comes before another key")
   func escape() async throws {
     let probe = try ProbeRun("events", "close")
     try await probe.report("resized 80x24")
@@ -79,7 +79,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("a paste that never ends is delivered after a while, and later keys work")
+  @Test("an unfinished paste is delivered after a while, and later keys work")
   func unfinishedPaste() async throws {
     let probe = try ProbeRun("events", "close")
     try await probe.report("resized 80x24")
@@ -122,7 +122,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("a held button blocks nothing")
+  @Test("a held mouse button blocks nothing")
   func heldButton() async throws {
     let probe = try ProbeRun("events", "close")
     try await probe.report("resized 80x24")
@@ -135,13 +135,13 @@ struct KeyTests {
     #expect(try await probe.run.result().status == .exited(0))
   }
 
-  @Test("an unread flood of keys loses none")
+  @Test("no key of an unread flood is lost")
   func flood() async throws {
     let events = try await Self.events(typing: String(repeating: "x", count: 20_000))
     #expect(events == Array(repeating: #"key character("x")"#, count: 20_000))
   }
 
-  @Test("the events end when the terminal is gone")
+  @Test("the events end when the terminal hangs up")
   func hangUp() async throws {
     let program = try BuiltProducts.path(of: "screen-probe")
     // The first bytes of output are read, and then the other end is closed.

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The numbers of colors")
+@Suite("The palette of the screen")
 struct ScreenPaletteTests {
   @Test(
-    "the wanted colors are used, as far as the terminal has them",
+    "the requested colors are used, as far as the terminal supports them",
     arguments: [
       (ColorMode.none, 256, ScreenPalette.none), (.trueColor, 0, .none), (.basic, 2, .none),
       (.basic, 8, .eight), (.trueColor, 8, .eight), (.basic, 16, .sixteen), (.basic, 256, .sixteen),
@@ -27,13 +27,13 @@ struct ScreenPaletteTests {
     #expect(ScreenPalette.none.number(of: color) == nil)
   }
 
-  @Test("a 24-bit color's number is never one of the theme's")
+  @Test("the number of a 24-bit color never equals one of the theme's")
   func almostBlack() {
     let color = Style.Paint.exact(Color(red: 0, green: 0, blue: 1))
     #expect(ScreenPalette.direct.number(of: color) == 8)
   }
 
-  @Test("the theme's colors stay its own in every palette")
+  @Test("the theme's colors stay unchanged in every palette")
   func theme() {
     for palette in [ScreenPalette.eight, .sixteen, .palette, .direct] {
       #expect(palette.number(of: .standard) == nil)

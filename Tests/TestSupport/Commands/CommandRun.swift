@@ -190,7 +190,7 @@ public final class CommandRun: Sendable {
     child.write(Data(text.utf8), closing: false)
   }
 
-  /// Closes standard input, after what was written before.
+  /// Closes standard input after all earlier writes.
   public func closeInput() {
     child.write(Data(), closing: true)
   }

@@ -105,8 +105,8 @@ public struct PostgresServer: Sendable {
   /// - Parameters:
   ///   - settings: As `name=value`, without blanks.
   ///   - body: The closure.
-  /// - Returns: What the closure returns.
-  /// - Throws: ``Failure`` if there can be no server, and what the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: ``Failure`` if there can be no server, and the closure's error.
   public static func withServer<Value: Sendable>(
     settings: [String] = forTests, _ body: @Sendable (PostgresServer) async throws -> Value
   ) async throws -> Value {
@@ -125,7 +125,7 @@ public struct PostgresServer: Sendable {
   public enum Ending: String, Sendable, CaseIterable {
     /// It ends its connections, and puts everything in order.
     case fast
-    /// It crashes, and has to recover from what is on the disk.
+    /// It crashes, and has to recover from the disk.
     case immediate
   }
 

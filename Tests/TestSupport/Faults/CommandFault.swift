@@ -1,5 +1,5 @@
-/// A row of the table of faults that only the command meets: lists of several repositories, syncs of many, and what
-/// servers may lack.
+/// A row of the table of faults that only the command meets: lists of several repositories, syncs of many, and
+/// features that servers may lack.
 ///
 /// The server has the organization `acme` with `repo-1` and `repo-2`, each with two open issues.
 public struct CommandFault: Sendable, CustomStringConvertible {

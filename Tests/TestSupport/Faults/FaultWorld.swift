@@ -1,6 +1,6 @@
 public import PlatformModules
 
-/// The servers around a fault, and what a client must know about them.
+/// The servers around a fault, and a client's settings for them.
 public struct FaultWorld: Sendable {
   /// The URL of the API; nil for github.com's.
   public var url: String?
@@ -140,7 +140,7 @@ extension FaultWorld {
       })
   }
 
-  /// github.com behind a proxy that refuses everybody.
+  /// github.com behind a proxy that refuses all requests.
   static func refusingProxy(_ response: LoopbackResponse) async throws -> FaultWorld {
     let proxy = try await LoopbackServer.start { _ in response }
     return FaultWorld(

@@ -1,4 +1,4 @@
-/// A row of the table of faults about relations and fields: what goes wrong for `issues edit 1 …`, and the outcome.
+/// A row of the table of faults about relations and fields: the fault during `issues edit 1 …`, and the outcome.
 public struct WriteFault: Sendable, CustomStringConvertible {
   /// The fault.
   public var fault: String

@@ -69,7 +69,7 @@ public final class ScratchFolder: Sendable {
     return self[name]
   }
 
-  /// Sets the length of a file, which needn't exist. The bytes added take no room on the disk.
+  /// Sets the length of a file, which needn't exist. The added bytes take no space on the disk.
   ///
   /// - Returns: Its path.
   /// - Throws: ``Failure`` if the file system can't do that.

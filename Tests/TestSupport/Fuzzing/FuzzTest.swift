@@ -68,7 +68,7 @@ public struct FuzzTest: Sendable {
   /// - Returns: The first failure; nil if there is none.
   public func run(_ body: (inout FuzzSource) throws -> Void) -> Failure? {
     for index in 0..<iterations {
-      // Each input has its own seed, independent of what the ones before it used up.
+      // Each input has its own seed, independent of the numbers used by the inputs before it.
       var mixer = FuzzSource(seed: seed ^ StableHash.of(name) &+ UInt64(index))
       var source = FuzzSource(seed: mixer.next())
       do {
@@ -94,7 +94,7 @@ public struct Mismatch: Error, CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - condition: The condition.
-///   - reason: What is wrong, with the input.
+///   - reason: The problem, with the input.
 /// - Throws: ``Mismatch``.
 public func check(
   _ condition: Bool, _ reason: @autoclosure () -> String

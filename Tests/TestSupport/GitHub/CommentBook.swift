@@ -1,5 +1,5 @@
 /// The comments of a repository. They are made when they are requested, as many as each issue counts, except for those
-/// that somebody wrote, changed or deleted.
+/// that a request wrote, changed or deleted.
 struct CommentBook: Sendable {
   /// The order of all comments.
   enum Sort: String, Sendable {

@@ -66,7 +66,8 @@ extension GitHubEndpoints {
     }
   }
 
-  /// The queries whose results together are the list: an owner follows what they wrote, work on or are named in.
+  /// The queries whose results together are the list: the issues that the owner wrote, is assigned to or is
+  /// mentioned in.
   private func crossRepositoryQueries() throws(IssueQuery.Invalid) -> [IssueQuery] {
     var query = try IssueQuery(
       request.query.filter {

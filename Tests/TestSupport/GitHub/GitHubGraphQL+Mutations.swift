@@ -120,7 +120,7 @@ extension GitHubGraphQL {
     return repository
   }
 
-  /// Creates an issue with the labels and assignees of its template, whoever the author is.
+  /// Creates an issue with the labels and assignees of its template, for every author.
   private func createIssue(
     _ arguments: Arguments, _ permission: LoopbackPermission, _ login: String, _ now: Int
   ) throws(Problem) -> String {

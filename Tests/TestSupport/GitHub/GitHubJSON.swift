@@ -116,7 +116,7 @@ struct GitHubJSON {
     let time = JSONText.time(event.createdAt)
     let actor = event.actor.map { "\"actor\":\(user($0))," } ?? ""
     let members = event.members.isEmpty ? "" : ",\(event.members)"
-    // A key that stands twice has its first value.
+    // A duplicate key has its first value.
     let commit = event.members.contains("\"commit_id\"") ? "" : "\"commit_id\":null,"
     guard event.kind != "cross-referenced" else {
       return """

@@ -159,8 +159,8 @@ struct IssueQuery: Sendable, Equatable {
 
   /// An issue's place in the order; nil if it isn't in it.
   ///
-  /// In the order of changes, ``since`` only marks where the list begins. In others, it decides what the order
-  /// contains.
+  /// In the order of changes, ``since`` only marks the list's beginning. In others, it limits the order's
+  /// content.
   func place(of issue: SyntheticIssue) -> SortedPlaces.Place? {
     guard matches(issue) else { return nil }
     let key =

@@ -1,9 +1,9 @@
 /// A request for the search of issues: the words, the repositories, and the page.
 ///
-/// It knows what people and `gh` use: words in titles, `is:`, `state:`, `type:`, `repo:`, `label:` and `-label:`,
-/// `org:`, `user:`, `author:`, `assignee:`, `mentions:`, `review-requested:`, `milestone:`, `no:`, `created:`, `updated:` and `sort:`, and `@me`. It ignores
-/// other qualifiers. The rules are those of "Search issues and
-/// pull requests": https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests
+/// It supports the qualifiers of users and `gh`: words in titles, `is:`, `state:`, `type:`, `repo:`, `label:` and
+/// `-label:`, `org:`, `user:`, `author:`, `assignee:`, `mentions:`, `review-requested:`, `milestone:`, `no:`,
+/// `created:`, `updated:` and `sort:`, and `@me`. It ignores other qualifiers. The rules are those of "Search issues
+/// and pull requests": https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests
 ///
 /// With `advanced_search=true`, two repositories need an `OR` between them, because no issue is in both
 /// (https://github.com/microsoft/vscode/issues/252667). Parentheses and `AND` change nothing else.

@@ -1,7 +1,7 @@
 internal import PlatformModules
 
 extension LoopbackGitHub {
-  // MARK: What tests ask and do
+  // MARK: Support for tests
 
   /// Adds a fault to later writes. It applies once earlier faults are used up.
   ///

@@ -5,7 +5,7 @@ public import PlatformModules
 /// ```swift
 /// let github = LoopbackGitHub(repositories: [.swift(issues: SyntheticIssues(count: 1000))])
 /// try await withLoopbackServer(answering: github.handler) { server in
-///   // server.url stands for https://api.github.com
+///   // server.url replaces https://api.github.com
 /// }
 /// ```
 ///
@@ -32,7 +32,7 @@ public final class LoopbackGitHub: Sendable {
     public var tellsPermissions = false
     /// Organizations whose single sign-on no token is authorised for: their ids by their logins in lower case.
     public var singleSignOn: [String: Int] = [:]
-    /// The users who can be assigned; nil for everybody but ``missingUsers``.
+    /// The users who can be assigned; nil for all users but ``missingUsers``.
     public var assignable: Set<String>?
     /// The types that issues can have. On GitHub, a user's repository has none.
     public var issueTypes = ["Bug", "Feature", "Task"]
@@ -99,7 +99,7 @@ public final class LoopbackGitHub: Sendable {
     /// The time, for rate limits, `Date` and `Retry-After`.
     public var now: @Sendable () -> Date = { Date() }
 
-    /// Creates a configuration: `swiftlang/swift` with 250 items, open to everybody.
+    /// Creates a configuration: `swiftlang/swift` with 250 items, open to all users.
     public init() {}
   }
 
@@ -176,7 +176,7 @@ public final class LoopbackGitHub: Sendable {
     { request in self.respond(to: request) }
   }
 
-  // MARK: Changing what it answers
+  // MARK: Changing the responses
 
   /// Answers a path with an error.
   ///
@@ -229,7 +229,7 @@ public final class LoopbackGitHub: Sendable {
     state.update { $0.interceptions = [] }
   }
 
-  // MARK: What the endpoints need
+  // MARK: Support for the endpoints
 
   /// Makes the changes that come with a request for a list.
   func keepBusy(_ repository: LoopbackRepository) {

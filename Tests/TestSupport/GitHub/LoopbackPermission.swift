@@ -4,8 +4,8 @@
 public enum LoopbackPermission: String, Sendable, CaseIterable, Comparable {
   /// Only reading: every write gets a 403.
   case noAccess = "no-access"
-  /// Everybody's rights: open issues, comment on them, and change one's own. Labels, assignees, milestone and type are
-  /// silently dropped.
+  /// The rights of every user: open issues, comment on them, and change one's own. Labels, assignees, milestone
+  /// and type are silently dropped.
   case read
   /// Close, edit and label issues of others. Labels, assignees, milestone and type in a creation or an update are still
   /// dropped.

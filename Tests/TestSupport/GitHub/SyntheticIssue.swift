@@ -91,7 +91,7 @@ public struct SyntheticIssue: Sendable, Equatable {
 
 /// A reaction added by a request.
 public struct SyntheticReaction: Sendable, Equatable {
-  /// The made-up counts on a thing: a few on every third, none on what a request wrote.
+  /// The made-up counts on an issue or a comment: a few on every third, none if a request wrote it.
   static func madeUp(for number: Int?) -> [String: Int] {
     guard let number, number.isMultiple(of: 3) else { return [:] }
     return ["+1": 1 + number % 40, "heart": number % 2]

@@ -18,7 +18,7 @@ struct LoopbackConnection: Sendable {
   let log: RequestLog
   let clock: any Clock<Duration>
   let handler: LoopbackServer.Handler
-  /// Whether the connection closes after its first answer, to make room for others.
+  /// Whether the connection closes after its first response, to let others in.
   let answersOnce: Bool
 
   /// Serves the connection until either side ends it, then closes it.

@@ -13,7 +13,7 @@ internal import PlatformModules
 public struct LoopbackFault: Sendable {
   private let change: @Sendable (inout LoopbackResponse) -> Void
 
-  /// Creates a fault from what it does to an answer.
+  /// Creates a fault from its effect on a response.
   public init(_ change: @escaping @Sendable (inout LoopbackResponse) -> Void) {
     self.change = change
   }

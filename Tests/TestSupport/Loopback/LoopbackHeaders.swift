@@ -1,6 +1,6 @@
 /// Header fields in the order and spelling of the wire.
 ///
-/// Look-up ignores case. Nothing is checked or folded, so that a test can send what no correct server sends.
+/// Look-up ignores case. Nothing is checked or folded, so that a test can send invalid headers.
 public struct LoopbackHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral, Sequence {
   /// One header field.
   public struct Field: Sendable, Equatable {

@@ -142,7 +142,7 @@ public final class RequestLog: Sendable {
     }
   }
 
-  /// Notes an outcome. The first one stands.
+  /// Records an outcome. The first one counts.
   func finished(_ request: LoopbackRequest, _ outcome: Outcome) {
     state.update { state in
       guard keepsEntries else { return }

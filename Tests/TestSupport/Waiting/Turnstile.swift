@@ -11,7 +11,7 @@ public final class Turnstile: Sendable {
     self.width = width
   }
 
-  /// Runs `body` when there is room.
+  /// Runs `body` when a slot is free.
   ///
   /// - Throws: The error of `body`; `CancellationError` if the task is cancelled before its turn.
   public func pass<Result>(
