@@ -51,7 +51,8 @@ struct MistypedCommand: Hashable {
       '\(word)' is neither a command nor a repository (OWNER/REPO). To search for one, use 'issues \
       search-repos \(word)'.
       """
-    case (nil, false): "There is no such command."
+    case (nil, false):
+      "There is no command '\(word)'. 'issues --help' lists the commands."
     }
   }
 

@@ -85,7 +85,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       EXAMPLES:
         issues list apple/swift --label bug --assignee none
         issues apple/swift --since 7d --state all --all  ('list' may be left out)
-        issues apple/swift --search 'crash in:title -label:bug'
+        issues apple/swift --label bug --search 'is:closed closed:>2026-01-24'
         issues org:swiftlang --label bug --all --group-by repo
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --author octocat --sort updated

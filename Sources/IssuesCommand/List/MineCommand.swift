@@ -6,6 +6,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   static let configuration = CommandConfiguration(
     commandName: "mine",
     abstract: "List the issues that concern you, in all repositories.",
+    usage: "issues mine [<options>]",
     discussion: """
       Lists the open issues that are assigned to you, in every repository that you own or belong \
       to, also through an organization. --created, --mentioned and --subscribed list those that \

@@ -11,19 +11,19 @@ struct ManualCommand: SessionCommand {
     _superCommandName: IssuesCommand._commandName,
     abstract: "Show the page of a subcommand, or the whole manual.",
     usage: """
-      issues help [<subcommand> | options | environment]
+      issues help [<subcommand> | options | environment | exit-status]
       issues help --all
       """,
     discussion: """
       Without a subcommand, it shows what 'issues --help' says. The pages are those of 'man', \
-      such as 'man issues-list', without the lists that all of them share: 'issues help \
-      environment' shows the environment, the files and the exit statuses.
+      such as 'man issues-list', without the lists that all of them share.
 
       EXAMPLES:
         issues help list
         issues help label create
         issues help options             (the options that most commands share)
-        issues help environment         (variables, files and exit statuses)
+        issues help environment         (variables and files)
+        issues help exit-status         (the meaning of each exit status)
         issues help --all
       """)
 
@@ -44,13 +44,15 @@ struct ManualCommand: SessionCommand {
   /// Wider lines are hard to read.
   private static let longestLine = 100
 
-  /// The pages that don't belong to a subcommand. The root's page has the content of `gh help environment` and `gh help
-  /// exit-codes`.
-  private static let topics = [
-    SharedOptions.name: SharedOptions.words,
-    "issues": [IssuesCommand._commandName], "environment": [IssuesCommand._commandName],
-    "exit-codes": [IssuesCommand._commandName], "exit-status": [IssuesCommand._commandName],
+  /// A page that doesn't belong to a subcommand, or a part of the command's own page. gh calls the last one
+  /// `exit-codes`.
+  private static let topics: [String: (words: [String], sections: [String]?)] = [
+    SharedOptions.name: (SharedOptions.words, nil), "issues": (root, nil),
+    "environment": (root, ["ENVIRONMENT", "FILES"]),
+    "exit-status": (root, ["EXIT STATUS"]), "exit-codes": (root, ["EXIT STATUS"]),
   ]
+
+  private static let root = [IssuesCommand._commandName]
 
   static func isTopic(_ word: String) -> Bool { topics[word] != nil }
 
@@ -74,13 +76,14 @@ struct ManualCommand: SessionCommand {
     } else if let markdown {
       try await Self.write(ManualPage.all, to: markdown) { ("\($0.name).md", $0.markdown) }
     } else {
-      let words = subcommand.first.flatMap { Self.topics[$0] } ?? IssuesCommand.name(at: subcommand)
+      let topic = subcommand.first.flatMap { Self.topics[$0] }
+      let words = topic?.words ?? IssuesCommand.name(at: subcommand)
       let pages = all ? ManualPage.all : [ManualPage.named(words)].compactMap(\.self)
       let style = session.style
       let width = style.layout == .table ? min(style.width, Self.longestLine) : 80
       for page in pages {
         try await session.output.write(
-          page.text(width: width, color: style.color, withShared: page.words.count == 1))
+          page.text(width: width, color: style.color, only: topic?.sections))
       }
     }
   }

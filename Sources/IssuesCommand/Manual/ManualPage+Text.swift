@@ -1,9 +1,10 @@
 internal import StyledText
 
 extension ManualPage {
-  /// The page as `man` would show it. The content shared by all pages is included only on request.
-  func text(width: Int, color: ColorMode, withShared: Bool) -> String {
-    var lines = [StyledLine("\(name.uppercased())(1)", style: .heading), StyledLine("")]
+  /// The page as `man` would show it, or only the sections with these titles. Only the command's own page includes the
+  /// sections that all pages share.
+  func text(width: Int, color: ColorMode, only titles: [String]? = nil) -> String {
+    var lines: [StyledLine] = []
     func add(_ title: String, _ body: [StyledLine], indent: Int = 0) {
       let indent = String(repeating: " ", count: indent)
       lines += [StyledLine(indent + title, style: .heading)] + body + [StyledLine("")]
@@ -27,14 +28,18 @@ extension ManualPage {
       }
       return lines
     }
-    add("NAME", wrapped("\(name) - \(briefly)"))
-    add("SYNOPSIS", synopsis.flatMap { wrapped($0) })
-    for section in sections + (withShared ? sharedSections : []) {
+    if titles == nil {
+      lines = [StyledLine("\(name.uppercased())(1)", style: .heading), StyledLine("")]
+      add("NAME", wrapped("\(name) - \(briefly)"))
+      add("SYNOPSIS", synopsis.flatMap { wrapped($0) })
+    }
+    for section in sections + (words.count == 1 ? sharedSections : [])
+    where titles?.contains(section.title) ?? true {
       add(section.title, body(section.blocks))
       for part in section.parts { add(part.titleOfSentence, body(part.blocks), indent: 2) }
     }
     let names = related.map { "\(Self.name(of: $0))(1)" }
-    if !names.isEmpty { add("SEE ALSO", wrapped(names.joined(separator: ", "))) }
+    if !names.isEmpty, titles == nil { add("SEE ALSO", wrapped(names.joined(separator: ", "))) }
     return lines.map { $0.rendered(in: color) + "\n" }.joined()
   }
 }

@@ -32,7 +32,7 @@ struct ShortHelp {
         beginning + Self.purposes(IssuesCommand.purposes) + Self.examples(in: help, 4) + end + [
           "  issues <subcommand> --help       (the options of a subcommand)",
           "  issues help <subcommand>         (everything about it; or 'man issues-list')",
-          "  issues help options, issues help environment",
+          "  issues help options, issues help environment, issues help exit-status",
         ]
       return
     }

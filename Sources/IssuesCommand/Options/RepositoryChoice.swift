@@ -79,6 +79,11 @@ struct PlaceArgument: Sendable, Hashable {
       issueNumber = issue?.number
       return
     }
+    if (try? IssueReference(parsing: first)) != nil, second.contains("/"),
+      (try? RepositoryReference(parsing: second)) != nil
+    {
+      throw CommandFailure(.usage, "the repository comes before the number: \(second) \(first)")
+    }
     let reference = try RepositoryReference(parsing: first)
     guard reference.issueNumber == nil else {
       throw CommandFailure(.usage, "\(first) is the address of an issue: leave out the number")

@@ -169,12 +169,6 @@ enum ValueReader {
       }, "use the number of an issue in the same repository")
   }
 
-  static func reaction(_ text: String) throws -> Reactions.Kind {
-    try read(
-      text, Reactions.Kind.init(nameOrEmoji:),
-      "use +1, -1, laugh, hooray, confused, heart, rocket or eyes, or the emoji")
-  }
-
   /// Reads a free text that is sent unchanged. To other programs `-`, `@-` and `@FILE` mean standard input and a file.
   static func sentText(of option: String) -> @Sendable (String) throws -> String {
     let read = text(of: option)

@@ -16,6 +16,8 @@ struct Connection: Sendable {
   var certificateVariable = CertificateStore.variables[1]
   /// The configuration of the provider.
   let configuration: GitHub.Configuration
+  /// Whether it responds with sample data (`--stub`).
+  var isStub = false
 
   /// The same connection within the request budget that all users of a team's mirror share.
   func sharingBudget(of mirror: PostgresMirror, _ session: CommandSession) -> Connection {
@@ -55,7 +57,12 @@ struct Connection: Sendable {
   }
 
   func explanation(of error: NetworkError, _ subject: String) -> CommandFailure {
-    CommandFailure(
+    if isStub, error.response?.status == .notFound {
+      return CommandFailure(
+        .notFound,
+        "the sample data has no \(subject)\n'issues apple/swift --stub' lists the sample issues.")
+    }
+    return CommandFailure(
       error, of: subject, on: server, tokenSource: tokenSource,
       certificateVariable: certificateVariable)
   }
@@ -106,7 +113,7 @@ extension RequestOptions {
       configuration.plugins = plugins
       return Connection(
         server: server, provider: .gitHub(configuration), tokenSource: nil,
-        configuration: configuration)
+        configuration: configuration, isStub: true)
     }
     let found = try await TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: session.environment

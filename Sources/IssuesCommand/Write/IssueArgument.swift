@@ -45,7 +45,18 @@ struct IssueArguments: Sendable, Hashable {
       if let entry = OutboxEntry.ID(temporaryName: argument) {
         return Word(repository: common, target: .pending(entry))
       }
-      let issue = try IssueReference(parsing: argument)
+      let issue: IssueReference
+      do throws(InvalidInput) {
+        issue = try IssueReference(parsing: argument)
+      } catch {
+        guard argument.contains("/"), (try? RepositoryReference(parsing: argument)) != nil else {
+          throw error
+        }
+        throw CommandFailure(
+          .usage,
+          "\(argument) is a repository: the numbers of issues come after it, as in '\(argument) 12'"
+        )
+      }
       return Word(repository: issue.repository ?? common, target: .number(issue.number))
     }
   }

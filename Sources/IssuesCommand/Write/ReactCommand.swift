@@ -22,7 +22,7 @@ struct ReactCommand: IssueChangeCommand {
   // The parser takes no argument after a repeated one.
   @Argument(
     help: ArgumentHelp(
-      "The issue, in one of these forms: 12, '#12', OWNER/REPO#12 or its address; then the reaction.",
+      "The issue, in one of these forms: 12, '#12', OWNER/REPO#12 or its address; then +1, -1, laugh, hooray, confused, heart, rocket, eyes or the emoji.",
       valueName: "number"),
     completion: .custom(ReactCommand.candidates))
   var words: [String] = []
@@ -71,7 +71,14 @@ struct ReactCommand: IssueChangeCommand {
     guard let word = words.last else {
       throw ValidationError("Say to which issue, and how: 12 +1.")
     }
-    return try ValueReader.reaction(word)
+    guard let reaction = Reactions.Kind(nameOrEmoji: word) else {
+      throw ValidationError(
+        """
+        '\(word)' isn't a reaction: end with +1, -1, laugh, hooray, confused, heart, rocket or eyes, \
+        or the emoji.
+        """)
+    }
+    return reaction
   }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {

@@ -154,7 +154,7 @@ struct WriteReport {
       // Closing or locking an issue takes no text.
       let kept =
         entry.change.texts.isEmpty ? "The change is kept" : "What you wrote is kept"
-      let reason = entry.reason ?? "the server refused it"
+      let reason = "couldn't \(entry.task): \(entry.reason ?? "the server refused it")"
       guard !writing.isStub else {
         return (CommandFailure(outcome.status(of: entry), reason), false)
       }

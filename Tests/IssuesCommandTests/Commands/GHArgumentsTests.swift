@@ -43,7 +43,8 @@ extension CommandTests {
       for text in ["- [ ] a", "-Wall breaks", "-Wall", "-- fixed", "---\na: 1\n---", "-1", "--a b"]
       {
         let result = try await IssuesProgram.run([
-          "create", "apple/swift", "--stub", "-t", "x", "-b", text, "--json", "body", "-q", ".[].body",
+          "create", "apple/swift", "--stub", "-t", "x", "-b", text, "--json", "body", "-q",
+          ".[].body",
         ])
         #expect(result.outputText == "\(text)\n", "\(result.errorText)")
       }
@@ -110,7 +111,8 @@ extension CommandTests {
     @Test("a mention is a text")
     func mention() async throws {
       let result = try await IssuesProgram.run([
-        "create", "apple/swift", "--stub", "-t", "x", "-b", "@ada", "--json", "body", "-q", ".[].body",
+        "create", "apple/swift", "--stub", "-t", "x", "-b", "@ada", "--json", "body", "-q",
+        ".[].body",
       ])
       #expect(result.outputText == "@ada\n", "\(result.errorText)")
     }

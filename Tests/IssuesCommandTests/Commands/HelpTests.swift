@@ -77,7 +77,7 @@ extension CommandTests {
         (["list"], "ISSUES-LIST(1)", ["SYNOPSIS", "DESCRIPTION", "FOLLOWING", "EXAMPLES"]),
         (["label", "create"], "ISSUES-LABEL-CREATE(1)", ["OPTIONS", "  Shared options"]),
         (["options"], "ISSUES-OPTIONS(1)", ["  Output", "  Connection", "  Mirror"]),
-        (["environment"], "ISSUES(1)", ["ENVIRONMENT", "FILES", "EXIT STATUS"]),
+        (["issues"], "ISSUES(1)", ["ENVIRONMENT", "FILES", "EXIT STATUS"]),
       ])
     func page(words: [String], title: String, headings: [String]) async throws {
       let result = try await IssuesProgram.run(["help"] + words)
@@ -87,6 +87,18 @@ extension CommandTests {
       #expect(result.lines.count { $0.hasSuffix("(1)") && !$0.hasPrefix(" ") } == 1)
       for heading in headings { #expect(result.lines.contains(heading), "\(heading)") }
       #expect(result.lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("help on a topic shows only its sections of the manual")
+    func topic() async throws {
+      for (topic, headings) in [
+        ("environment", ["ENVIRONMENT", "FILES"]), ("exit-status", ["EXIT STATUS"]),
+        ("exit-codes", ["EXIT STATUS"]),
+      ] {
+        let result = try await IssuesProgram.run(["help", topic])
+        #expect(result.status == .exited(0))
+        #expect(result.lines.filter { $0.first?.isLetter == true } == headings)
+      }
     }
 
     @Test("a long page goes through the pager")

@@ -16,7 +16,7 @@ extension CommandTests {
       let options = try #require(pages.first { $0.name == "issues-options" })
       let sharedRoff = options.roff(date: "2026-01-31", version: "1.2.3")
       let sharedWords = Set(
-        options.text(width: 80, color: .none, withShared: false).split { $0.isWhitespace })
+        options.text(width: 80, color: .none).split { $0.isWhitespace })
       func check(_ command: any ParsableCommand.Type, _ words: [String]) throws {
         let page = try #require(pages.first { $0.words == words }, "\(words)")
         let roff = page.roff(date: "2026-01-31", version: "1.2.3")
@@ -32,7 +32,7 @@ extension CommandTests {
         }
         // Whatever is said, a word at a time: the pages wrap elsewhere.
         let said = sharedWords.union(
-          page.text(width: 80, color: .none, withShared: true).split { $0.isWhitespace })
+          page.text(width: 80, color: .none).split { $0.isWhitespace })
         let title = /^(?:OVERVIEW|USAGE|[A-Z ]+):\s/.anchorsMatchLineEndings()
         let helpWords = (help.split(separator: "\n\n  See 'issues help").first ?? "")
           .replacing(title, with: "").split { $0.isWhitespace }
