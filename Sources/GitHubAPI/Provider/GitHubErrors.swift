@@ -43,7 +43,7 @@ struct GitHubErrors: Sendable {
     if let target = target as? GitHub, target.idempotency != .safe,
       let advice = GitHubErrorBody.advice(on: response, body)
     {
-      explained.message += "; \(Redaction.hiding(secretsOf: response.request, in: advice))"
+      explained.message.add(advice: Redaction.hiding(secretsOf: response.request, in: advice))
     }
     return .failure(explained)
   }
@@ -124,8 +124,6 @@ package struct GitHubErrorBody: Hashable, Sendable {
     // Only a small part of a large body is read.
     let most = maximumSummaryLength + 1
     let text = sentences.lazy.map { String($0.unicodeScalars.prefix(most)) }
-      // More text follows a message, such as a detail or an advice.
-      .map { $0.hasSuffix(".") && !$0.hasSuffix("..") ? String($0.dropLast()) : $0 }
       .filter { !$0.isEmpty }
     return line(text.joined(separator: ": "))
   }
@@ -205,5 +203,13 @@ extension GitHubErrorBody.Detail: Decodable {
       message: try? container.decode(String.self, forKey: .message),
       values: (try? container.decode([String].self, forKey: .value))
         ?? (try? container.decode(String.self, forKey: .value)).map { [$0] } ?? [])
+  }
+}
+
+extension String {
+  /// Appends advice to a server's message, in place of its full stop.
+  mutating func add(advice: String) {
+    if last == "." { removeLast() }
+    self += "; \(advice)"
   }
 }

@@ -93,12 +93,12 @@ struct GraphQLErrors: Decodable {
     switch first.type {
     case "RATE_LIMITED": return NetworkError(.rateLimited, message, response: response)
     case "NOT_FOUND", "FORBIDDEN":
-      message += "; it doesn't exist, or the token may not change it"
+      message.add(advice: "it doesn't exist, or the token may not change it")
       let code: NetworkError.Code = first.type == "NOT_FOUND" ? .absent : .forbidden
       return NetworkError(code, message, response: response)
     case nil where first.message?.hasPrefix("Something went wrong") == true:
       // GitHub's message for its own time-out.
-      message += "; it may have been carried out: look before you send it again"
+      message.add(advice: "it may have been carried out: look before you send it again")
       return NetworkError(.decoding, message, response: response)
     default: break
     }
