@@ -50,7 +50,7 @@ struct ResponseKeyTests {
         == key([.authorization: "d", .acceptLanguage: "b", .cookie: "c", .accept: "a"]))
   }
 
-  @Test("ResponseKey differs with URL and method")
+  @Test("ResponseKey differs with the URL and the method")
   func request() {
     let paths = ["", "?b=c", "?b=d", "/", "#"].map { key([:], url: "https://zoo.example/a\($0)") }
     #expect(Set(paths).count == paths.count)
@@ -60,7 +60,7 @@ struct ResponseKeyTests {
           [:], url: "https://zoo.example/"))
   }
 
-  @Test("ResponseKey holds no part of the credentials")
+  @Test("ResponseKey contains no part of the credentials")
   func fingerprint() throws {
     let text = try #require(key(Self.token)).text
     #expect(!text.contains("ghp_") && !text.contains("0123456789") && !text.contains("Bearer"))

@@ -27,7 +27,7 @@ struct RetryReasonTests {
   }
 
   @Test(
-    "every time-out but that of the whole call is transient",
+    "every time-out except that of the whole call is transient",
     arguments: [(.connect, true), (.idle, true), (.total, false)]
       as [(NetworkError.TimedOutPhase, Bool)])
   func timeouts(phase: NetworkError.TimedOutPhase, isRetried: Bool) {
@@ -45,7 +45,7 @@ struct RetryReasonTests {
     #expect(RetryReason(.failure(NetworkError(code, ""))) == nil)
   }
 
-  @Test("a retry reason describes itself in words")
+  @Test("a retry reason has a readable description")
   func words() {
     #expect("\(RetryReason.status(.serviceUnavailable))" == "status 503")
     #expect("\(RetryReason.transport(.interrupted))" == "the connection broke")

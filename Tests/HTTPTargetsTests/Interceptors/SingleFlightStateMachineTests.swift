@@ -23,7 +23,7 @@ struct SingleFlightStateMachineTests {
     #expect(late == nil)
   }
 
-  @Test("a late call gets the flight's last update")
+  @Test("a late call gets the flight's latest update")
   func updates() {
     var machine = Machine()
     let ticket = machine.start("a", 1)
