@@ -7,7 +7,8 @@ import Testing
 @Suite("Cancelling a superseded search", .serialized)
 struct SearchCancellationTests {
   @Test(
-    "the server sees the transfer closed, and how soon is printed", .timeLimit(.minutes(5)),
+    "the transfer of a superseded search is closed, and the time until then is printed",
+    .timeLimit(.minutes(5)),
     arguments: SearchForm.allCases)
   func latency(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
