@@ -51,7 +51,7 @@ struct IssueCommentsTests {
     }
   }
 
-  @Test("an issue without comments has no pages of comments")
+  @Test("IssueComments is empty for an issue without comments")
   func none() async throws {
     try await withLoopbackServer(answering: Self.github(comments: 0).handler) { server in
       let pages = try await pages(comments(server))

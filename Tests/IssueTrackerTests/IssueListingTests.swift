@@ -47,7 +47,7 @@ struct IssueListingTests {
   }
 
   @Test(
-    "a limit counts issues, and no further page is requested when it is reached",
+    "a limit counts issues, and ends the listing when it is reached",
     arguments: [1, 30, 100, 101, 250], [false, true])
   func limits(limit: Int, includesPullRequests: Bool) async throws {
     let recipe = SyntheticIssues(count: 1_234)
@@ -69,7 +69,7 @@ struct IssueListingTests {
     }
   }
 
-  @Test("a limit of zero issues sends no request", arguments: [0, -1])
+  @Test("a limit of zero issues doesn't send a request", arguments: [0, -1])
   func noLimit(limit: Int) async throws {
     try await withLoopbackServer(answering: LoopbackGitHub.everywhere().handler) { server in
       let all = try await pages(listing(server, limit: limit))
@@ -152,7 +152,7 @@ struct IssueListingTests {
     }
   }
 
-  @Test("a listing repeats and loses no issues when issues are opened during it")
+  @Test("a listing doesn't repeat or lose issues when issues are opened during it")
   func changingList() async throws {
     let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 350, pullRequests: 0, closed: 0))

@@ -39,7 +39,7 @@ struct RenamedRepositoryTests {
     }
   }
 
-  @Test("a repository renamed to another origin is found, without the token")
+  @Test("a repository renamed to another origin is requested without the token")
   func otherOrigin() async throws {
     let github = LoopbackGitHub.everywhere()
     try await withLoopbackServer(answering: github.handler) { other in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each of these servers holds its answers for the owner `slow` for ever: what isn't cancelled hangs.
-@Suite("A newer name", .timeLimit(.minutes(5)))
+@Suite("Superseded names", .timeLimit(.minutes(5)))
 struct SupersededNamesTests {
   /// The step of a name that is held.
   enum Step: String, CaseIterable, CustomTestStringConvertible {

@@ -50,7 +50,7 @@ struct IssueCommentTests {
   }
 
   @Test(
-    "the recorded comments decode, with their emoji",
+    "the recorded comments are decoded with their emoji",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   func recorded() throws {
     let exchange = try #require(

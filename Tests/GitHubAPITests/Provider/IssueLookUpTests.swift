@@ -76,7 +76,7 @@ struct IssueLookUpTests {
     }
   }
 
-  @Test("looking up an issue sends no token to another server")
+  @Test("looking up an issue doesn't send the token to another server")
   func elsewhere() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     try await withLoopbackServer(answering: github.handler) { other in

@@ -110,7 +110,7 @@ struct RefusedWriteTests {
     #expect(error.message.contains("answered with status \(status)"))
   }
 
-  @Test("the error of a refused write has one line, and contains no links other than https")
+  @Test("the error of a refused write has one line, and contains only https links")
   func hostile() async throws {
     for text in HostileText.samples {
       let value = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)

@@ -77,7 +77,7 @@ struct ConditionalCacheStateMachineTests {
 
   // MARK: Asking
 
-  @Test("a request without a stored response is unchanged, and reports no head")
+  @Test("a request without a stored response is unchanged, and doesn't report a head")
   func nothingStored() throws {
     let (_, sent, head) = try asking(nil)
     #expect(sent == .animals())

@@ -52,7 +52,7 @@ struct DownloadNameTests {
   }
 
   @Test(
-    "without Content-Disposition a download is named after its URL's last segment",
+    "a download without Content-Disposition is named after its URL's last segment",
     arguments: [
       ("https://zoo.example/a/x%2Fy.txt", "y.txt"), ("https://zoo.example/a/", "a"),
       ("https://zoo.example", "download"), ("https://zoo.example/%2E%2E#b", "download"),
@@ -81,7 +81,7 @@ struct DownloadNameTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
   }
 
-  @Test("a broken download leaves no file, and a retry starts from the beginning")
+  @Test("a broken download doesn't leave a file, and a retry starts from the beginning")
   func broken() async throws {
     let folder = try ScratchFolder()
     let part = TransportReply.chunks(

@@ -131,7 +131,7 @@ struct DownloadStateMachineTests {
     #expect(machine.request(plain, size: 3).headers == [.range: "bytes=3-", .ifRange: "\"2\""])
   }
 
-  @Test("an invalid response, or one without 2xx, leaves the partial file alone")
+  @Test("an invalid or non-2xx response doesn't change the partial file")
   func errors() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -188,7 +188,7 @@ struct DownloadStateMachineTests {
     #expect(headers("https://zoo.example/other", isResuming: true).isEmpty)
   }
 
-  @Test("a response that can't be resumed leaves no record")
+  @Test("a response that can't be resumed doesn't leave a record")
   func notResuming() {
     var machine = DownloadStateMachine(url: Self.url, isResuming: false, record: nil)
     let request = machine.request(plain, size: 0)

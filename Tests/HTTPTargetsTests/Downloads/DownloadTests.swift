@@ -426,7 +426,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("a download can have a name of maximum length")
+  @Test("a download can have a name of the maximum length")
   func longNames() async throws {
     for letter in ["a", "é"] {
       let name = String(repeating: letter, count: 255 / letter.utf8.count)

@@ -124,7 +124,7 @@ struct AtomicFileTests {
     #expect(folder.contents("file") == old)
   }
 
-  @Test("an atomic file can have a name of maximum length", arguments: ["a", "é"])
+  @Test("an atomic file can have a name of the maximum length", arguments: ["a", "é"])
   func longNames(letter: Character) throws {
     let name = String(repeating: letter, count: 255 / letter.utf8.count)
     try begin(name).commit()

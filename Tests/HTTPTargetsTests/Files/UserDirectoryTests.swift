@@ -11,7 +11,9 @@ struct UserDirectoryTests {
     for folder in ["a", "a/b", "a/b/c"] { #expect(scratch.permissions(folder) == 0o700) }
   }
 
-  @Test("a relative path or the home folder creates no folder", arguments: ["relative", ""])
+  @Test(
+    "a folder isn't created from a relative path or in the home folder",
+    arguments: ["relative", ""])
   func none(value: String) throws {
     let scratch = try ScratchFolder()
     UserDirectory.cache.makeIfNamed(in: ["XDG_CACHE_HOME": value, "HOME": scratch["home"]])

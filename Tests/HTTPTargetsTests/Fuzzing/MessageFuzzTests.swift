@@ -108,7 +108,7 @@ struct MessageFuzzTests {
     #expect(error?.message.hasSuffix("nested more than 256 levels deep") == true)
   }
 
-  @Test("JSON nested to the maximum depth decodes")
+  @Test("JSON nested to the maximum depth is decoded")
   func depth() throws {
     let text = String(repeating: "[", count: 256) + String(repeating: "]", count: 256)
     _ = try Self.response(Array(text.utf8)).decode(Anything.self)

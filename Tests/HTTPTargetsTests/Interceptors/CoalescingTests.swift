@@ -183,7 +183,7 @@ struct CoalescingTests {
       ])
   }
 
-  @Test("a failed call leaves no flight behind", arguments: [503, nil] as [Int?])
+  @Test("the flight of a failed call is removed", arguments: [503, nil] as [Int?])
   func failure(status: Int?) async throws {
     let gate = Gate()
     let transport = RecordingTransport { _ throws(NetworkError) in

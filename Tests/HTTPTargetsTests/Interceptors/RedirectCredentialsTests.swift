@@ -51,7 +51,7 @@ struct RedirectCredentialsTests {
     #expect(sent.last == [.accept: "text/zoo", .userAgent: "zoo"])
   }
 
-  @Test("a redirect to another port carries no credentials on the wire")
+  @Test("a redirect to another port doesn't send credentials over the socket")
   func wire() async throws {
     try await withLoopbackServer { _ in
       .text("arrived")

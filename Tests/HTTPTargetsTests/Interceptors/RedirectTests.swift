@@ -177,7 +177,7 @@ struct RedirectTests {
     #expect(sent == 1)
   }
 
-  @Test("custom interceptors see the redirected response, not the redirects")
+  @Test("a custom interceptor receives the redirected response, but not the redirects")
   func innermost() async throws {
     struct Statuses: Interceptor {
       let seen = Events([])
@@ -197,7 +197,7 @@ struct RedirectTests {
     #expect(statuses.seen.current == ["200 after 1"])
   }
 
-  @Test("without the redirect interceptor no redirect is followed")
+  @Test("redirects aren't followed without the redirect interceptor")
   func withoutInterceptor() async throws {
     let transport = RecordingTransport([.redirect(to: "/b")])
     let provider = Provider<Zoo>(redirects: nil, transport: transport)

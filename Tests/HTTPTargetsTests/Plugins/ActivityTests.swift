@@ -23,7 +23,7 @@ struct ActivityTests {
     #expect(changes.current.count == 8)
   }
 
-  @Test("a call that isn't sent reports no activity")
+  @Test("a call that isn't sent doesn't report activity")
   func notSent() async {
     _ = await provider(RecordingTransport()).outcome(Zoo(baseURL: ""))
     #expect(changes.current.isEmpty)

@@ -161,7 +161,7 @@ struct CallEventsTests {
     #expect(end == nil)
   }
 
-  @Test("the bodies of errors and redirects report no progress")
+  @Test("the bodies of errors and redirects don't report progress")
   func noProgress() async throws {
     let transport = RecordingTransport([
       TransportReply(

@@ -113,7 +113,7 @@ struct EndpointTests {
     #expect(request.headers.isEmpty)
   }
 
-  @Test("the request has the endpoint's time-outs and body limit")
+  @Test("the request has the endpoint's timeouts and body limit")
   func limits() throws {
     let timeouts = Timeouts(connect: .seconds(1), idle: .seconds(2), total: .seconds(3))
     var endpoint = try Endpoint(Zoo(timeouts: timeouts))

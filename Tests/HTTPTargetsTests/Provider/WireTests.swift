@@ -57,7 +57,7 @@ struct WireTests {
     }
   }
 
-  @Test("a call that is stubbed or can't be encoded opens no connection")
+  @Test("a call that is stubbed or can't be encoded doesn't open a connection")
   func nothingSent() async throws {
     try await withLoopbackServer { _ in
       .text("")

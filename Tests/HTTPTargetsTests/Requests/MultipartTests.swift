@@ -123,7 +123,7 @@ struct MultipartTests {
     }
   }
 
-  @Test("an uploaded file has its size and content type, and no description reveals it")
+  @Test("an uploaded file has its size and content type, and isn't revealed by descriptions")
   func uploadFile() throws {
     let folder = try ScratchFolder()
     let path = try folder.write(Data("hunter2".utf8), to: "hunter2")

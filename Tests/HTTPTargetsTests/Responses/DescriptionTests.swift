@@ -48,7 +48,7 @@ struct DescriptionTests {
     expectNoSecret(in: response, shows: "202 for POST https://zoo.example/a?token=[redacted]")
   }
 
-  @Test("an error shows its code and message, and none of its other contents")
+  @Test("an error shows only its code and message")
   func error() throws {
     let error = NetworkError(.statusCode, "no luck", response: Self.response)
     expectNoSecret(in: error, shows: "statusCode: no luck")

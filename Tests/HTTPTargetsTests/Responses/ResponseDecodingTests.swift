@@ -42,7 +42,7 @@ struct DecodingTests {
     #expect(try response(#""é""#).decode(String.self) == "é")
   }
 
-  @Test("key paths reach objects, arrays and scalars")
+  @Test("a key path can lead to an object, an array or a scalar")
   func keyPaths() throws {
     let response = response(
       #"{"data":{"zoo":{"animal":{"name":"Gina"},"list":[{"name":"A"}],"n":1,"b":true,"s":"x"}}}"#)
@@ -62,7 +62,7 @@ struct DecodingTests {
     #expect(animals == [Animal(name: "A", legCount: 4)])
   }
 
-  @Test("decoding coerces no types")
+  @Test("decoding doesn't convert between types")
   func noCoercion() throws {
     try expectUndecodable(Bool.self, #"{"a":{"v":1}}"#, at: "a.v")
     try expectUndecodable(Int.self, #"{"a":{"v":"123"}}"#, at: "a.v")

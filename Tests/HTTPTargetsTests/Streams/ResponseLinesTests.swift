@@ -33,7 +33,7 @@ struct ResponseLinesTests {
   }
 
   @Test(
-    "a line break at the end adds no line, and an empty body has no lines",
+    "a line break at the end doesn't add a line, and an empty body has no lines",
     arguments: [("a\n", ["a"]), ("a\r", ["a"]), ("\n", [""]), ("", []), ("a", ["a"])])
   func last(text: String, expected: [String]) async {
     #expect(await lines([Data(text.utf8)]).lines == expected)

@@ -30,7 +30,7 @@ struct TextCodingTests {
     #expect(context.codingPath.count == 1)
   }
 
-  @Test("time-outs and retry policies survive encoding and decoding")
+  @Test("timeouts and retry policies survive encoding and decoding")
   func limits() throws {
     for timeouts in [
       Timeouts(), Timeouts(connect: .nanoseconds(1), idle: .seconds(7), total: nil),

@@ -41,7 +41,7 @@ struct AccessTokenPluginTests {
     #expect(try await sent(Zoo(headers: [.authorization: "Basic own"])) == ["Basic own"])
   }
 
-  @Test("a call without a token adds no field")
+  @Test("a call without a token doesn't add a field")
   func noToken() async throws {
     #expect(try await sent(Zoo(authorization: .bearer), token: nil) == [])
   }

@@ -41,7 +41,7 @@ struct AccessTokenTests {
     #expect(Mirror(reflecting: token).descendant("secret") == nil)
   }
 
-  @Test("tokens are equal when their secrets are")
+  @Test("tokens with equal secrets are equal")
   func equality() throws {
     #expect(try AccessToken("a") == AccessToken("a\n"))
     #expect(try AccessToken("a") != AccessToken("A"))

@@ -312,7 +312,7 @@ struct TokenRefreshTests {
   }
 
   @Test(
-    "a refused request of another origin or without authorization causes no refresh",
+    "a refused request to another origin or without authorization doesn't cause a refresh",
     arguments: [
       Zoo(baseURL: "https://other.example", authorization: .bearer),
       Zoo(baseURL: "http://zoo.example", authorization: .bearer),
@@ -339,7 +339,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current.isEmpty)
   }
 
-  @Test("a refusal after a redirect to another server causes no refresh")
+  @Test("a refusal after a redirect to another server doesn't cause a refresh")
   func redirected() async throws {
     let transport = RecordingTransport([
       .redirect(307, to: "https://other.example/"), .reply(.unauthorized),

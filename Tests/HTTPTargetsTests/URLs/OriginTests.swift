@@ -20,7 +20,7 @@ struct OriginTests {
   }
 
   @Test(
-    "another scheme, host or port is another origin",
+    "a URL with another scheme, host or port has another origin",
     arguments: [
       "http://api.github.com", "https://api.github.com:444", "https://github.com",
       "https://api.github.com.evil.example", "https://evil.example/https://api.github.com",

@@ -51,7 +51,7 @@ struct HostileTemplateTests {
     }
   }
 
-  @Test("deep nesting is refused", arguments: Nesting.allCases)
+  @Test("a deeply nested template is refused", arguments: Nesting.allCases)
   func depth(_ nesting: Nesting) throws {
     #expect(try !refusal(of: nesting.text).problem.isEmpty)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Fuzzed completion", .tags(.heavy), .timeLimit(.minutes(10)))
 struct CompletionFuzzTests {
-  @Test("an entry parsed from a line of the history survives writing and parsing")
+  @Test("a history entry survives writing and parsing")
   func entries() {
     let failure = FuzzTest("history", iterations: 300).run { source in
       let line = source.mutation(

@@ -47,7 +47,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("without a token a completion doesn't request the user's repositories")
+  @Test("a completion without a token doesn't request the user's repositories")
   func anonymous() async throws {
     try await withLoopbackServer(answering: Self.routes.handler) { server in
       let found = try await completion(server, asksForOwn: false)
@@ -71,7 +71,7 @@ struct RepositoryCompletionTests {
   }
 
   @Test(
-    "text that can't become a repository name sends no request",
+    "text that can't become a repository name doesn't send a request",
     arguments: [
       "a b", "a/b/c", "a\nb", "org:x", "ä", "\"x\"", "/x", "../x", "github.com/apple/sw",
       "https://github.com/a", "%2e",
@@ -158,7 +158,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("recent repositories need no request, and those of other servers have their host")
+  @Test("recent repositories are found without a request, and include the host of other servers")
   func recent() async throws {
     let scratch = try ScratchFolder()
     let history = RepositoryHistory(folder: scratch.path)

@@ -63,7 +63,7 @@ struct RepositoryHistoryTests {
     #expect(scratch.names(in: "issues") == ["repositories"])
   }
 
-  @Test("the file isn't touched when the newest entry is recorded again")
+  @Test("the history file isn't written when the newest entry is recorded again")
   func unchanged() async throws {
     await history().record(try entry("a/a"))
     let before = try FileManager.default.attributesOfItem(atPath: scratch["issues/repositories"])

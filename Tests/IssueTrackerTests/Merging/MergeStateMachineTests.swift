@@ -48,7 +48,7 @@ struct MergeStateMachineTests {
     #expect(machine.take().items == [])
   }
 
-  @Test("an unsorted list keeps its own order and loses no items")
+  @Test("an unsorted list keeps its own order and all its items")
   func disorder() {
     var machine = Self.machine(2)
     machine.add([1, 8], to: 0)

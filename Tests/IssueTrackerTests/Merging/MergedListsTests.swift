@@ -54,7 +54,7 @@ struct MergedListsTests {
     #expect(failures == [0])
   }
 
-  @Test("a reader that stops early requests no more pages")
+  @Test("a reader that stops early doesn't request more pages")
   func enough() async throws {
     let asked = Watched(0)
     let lists = (0..<2).map { _ in

@@ -4,7 +4,7 @@ import Testing
 /// How soon a newer text reaches the connection of an older one's search.
 ///
 /// The time is printed and not asserted: a machine may be busy. One that isn't shows some milliseconds.
-@Suite("Cancelling a superseded search", .serialized)
+@Suite("Canceling a superseded search", .serialized)
 struct SearchCancellationTests {
   @Test(
     "the transfer of a superseded search is closed, and the time until then is printed",
