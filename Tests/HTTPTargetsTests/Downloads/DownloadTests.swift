@@ -373,7 +373,7 @@ struct DownloadTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["file"]) == "real")
   }
 
-  @Test("a replaced file keeps its permissions", arguments: [0o600, 0o640, 0o755])
+  @Test("a replaced download keeps its permissions", arguments: [0o600, 0o640, 0o755])
   func keptPermissions(mode: Int) async throws {
     let path = try folder.write(Data("old".utf8), to: "file")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
