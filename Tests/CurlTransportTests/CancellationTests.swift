@@ -23,7 +23,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("canceling while the body is read")
+  @Test("canceling while the body is read ends the body with an error")
   func readingBody() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -63,7 +63,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("dropping the reply without reading it frees the connection")
+  @Test("a reply that is dropped unread frees its connection")
   func droppedReply() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
