@@ -15,7 +15,7 @@ struct TextVectorTests {
   }
 
   @Test(
-    "a search of titles looks only for words of titles",
+    "a search of titles matches only words of titles",
     arguments: [
       ("crash now", "(('crash':A) & ('now':A)) & (('=tcrash')) & (('=tnow'))"),
       ("\"crash now\"", "((('crash':A <-> 'now':A))) & (('=tcrash' & '=tnow'))"),

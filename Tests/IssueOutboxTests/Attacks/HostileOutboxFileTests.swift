@@ -46,7 +46,7 @@ struct HostileOutboxFileTests {
   ]
 
   @Test(
-    "a hostile outbox's column of the wrong type is only an error",
+    "a hostile outbox's column of the wrong type causes only an error",
     arguments: columns)
   func types(table: String, column: String) async throws {
     try await OutboxBench.run { bench in
