@@ -104,7 +104,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [1])
   }
 
-  @Test("a request cancelled while it waits is never admitted")
+  @Test("a request that is canceled while waiting is never admitted")
   func leaving() {
     var machine = Machine(connectionsPerOrigin: 1)
     arrive(&machine, 0..<1000, for: first)
@@ -153,7 +153,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [10, 11])
   }
 
-  @Test("random histories of requests lose no request, run none twice and keep the order of equals")
+  @Test("no request is lost, repeated or reordered among equals in 300 random histories")
   func random() {
     for seed in 1...300 {
       var random = FuzzSource(seed: UInt64(seed))

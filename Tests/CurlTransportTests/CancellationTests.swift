@@ -98,7 +98,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("canceling at any moment gives one outcome and leaves nothing open, 2,000 times")
+  @Test("canceling at any moment has one outcome and closes all connections, 2,000 times")
   func storm() async throws {
     try await withLoopbackServer { _ in
       .text("x")

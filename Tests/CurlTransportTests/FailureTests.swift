@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Failures of the network", .timeLimit(.minutes(5)))
+@Suite("Network failures", .timeLimit(.minutes(5)))
 struct FailureTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 
@@ -208,7 +208,7 @@ struct FailureTests {
   }
 }
 
-@Suite("Certificate files from the environment")
+@Suite("Certificate files from environment variables")
 struct CertificateStoreTests {
   @Test(
     "certificate variables follow the rules of the curl command",

@@ -11,7 +11,7 @@ import Testing
 /// They run with every libcurl that knows HTTP/2, also where the transport wouldn't use it: what is
 /// looked at here doesn't depend on the defects of older ones.
 @Suite(
-  "Faults of HTTP/2", .timeLimit(.minutes(5)),
+  "HTTP/2 faults", .timeLimit(.minutes(5)),
   .enabled(if: CertificateAuthority.problem == nil, "\(CertificateAuthority.problem ?? "")"))
 struct HTTP2FaultTests {
   private static func withServer<Result>(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("A libcurl that fails", .timeLimit(.minutes(2)))
+@Suite("Libcurl failures", .timeLimit(.minutes(2)))
 struct LibcurlFailureTests {
   @Test("the next request loads libcurl again after a failure to load it")
   func loading() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Requests that wait for a connection", .timeLimit(.minutes(5)))
+@Suite("Queued requests", .timeLimit(.minutes(5)))
 struct QueueingTests {
   let multi: CurlMulti
 

@@ -376,7 +376,7 @@ struct CredentialTests {
   }
 }
 
-@Suite("The address of a proxy")
+@Suite("Proxy addresses")
 struct ProxyServerTests {
   @Test(
     "a proxy address has a scheme, an optional name and password, and a host",

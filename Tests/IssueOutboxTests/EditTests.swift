@@ -53,7 +53,7 @@ struct EditTests {
     }
   }
 
-  @Test("a text changed by another user is a conflict, and never overwritten")
+  @Test("text changed by another user is a conflict, and is never overwritten")
   func conflict() async throws {
     try await OutboxBench.run { bench in
       try await change(1, IssueEdit(body: "one\r\ntwo\r\nthree"), bench)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import IssueOutbox
 
-@Suite("The outbox's journal", .timeLimit(.minutes(5)))
+@Suite("The outbox journal", .timeLimit(.minutes(5)))
 struct JournalTests {
   private let folder: ScratchFolder
   private let path: String
@@ -115,7 +115,7 @@ struct JournalTests {
     #expect(try await Outbox(path: path).entries().map(\.id) == Array(1...100))
   }
 
-  @Test("a full disk adds no changes and is reported")
+  @Test("a full disk prevents adding changes and is reported")
   func fullDisk() async throws {
     let outbox = try Outbox(path: path)
     try await outbox.add([intention(.reopen(.number(1)))])
@@ -218,7 +218,7 @@ struct JournalTests {
     #expect(try await last.entry(2)?.reason == nil)
   }
 
-  @Test("a clock that is ahead removes no changes unless a server's time confirms it")
+  @Test("a clock that is ahead doesn't remove changes unless a server's time confirms it")
   func purgeByWrongClock() async throws {
     let day = 86_400.0
     let begin = Date(timeIntervalSince1970: 1_790_000_000)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Two processes that share an outbox", .timeLimit(.minutes(5)))
 struct SharingTests {
-  @Test("one process sends, and the other gets the outcome")
+  @Test("one process sends, and the other receives the outcome")
   func twoSenders() async throws {
     try await OutboxBench.run { bench in
       for number in 1...5 { try await bench.add(.comment(on: .number(number), body: "Once.")) }
@@ -167,7 +167,7 @@ struct SharingTests {
   }
 }
 
-@Suite("Decisions of the user")
+@Suite("User decisions")
 struct DecisionTests {
   @Test("a user's decision is checked against the change's state")
   func states() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
-@Suite("Pictures of questions, selections and the outbox")
+@Suite("Drawing questions, selections and the outbox")
 struct ActingDrawingTests {
   static func pressing(
     _ keys: [InputEvent.Key], in state: BrowserState

@@ -109,7 +109,8 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a closed issue stays in a list of open issues until the next reload, as the screen says")
+  @Test(
+    "a closed issue stays in a list of open issues until the next reload, and the screen says so")
   func closed() async throws {
     var (world, _) = try Self.world()
     let (isOn, asked, gate) = (Gate(), Watched(false), Gate())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The mirror on the screen")
+@Suite("The mirror's state on the screen")
 struct MirrorDrawingTests {
   /// The last line of the window.
   private static func statusLine(_ state: BrowserState) -> String {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Back and forward", .timeLimit(.minutes(5)))
+@Suite("The back and forward history", .timeLimit(.minutes(5)))
 struct BrowsingHistoryTests {
   private static func world() -> BrowserWorld { BrowserWorld(others: SyntheticIssues(count: 5)) }
 

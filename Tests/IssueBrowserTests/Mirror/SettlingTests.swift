@@ -94,7 +94,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("the mirror responds to each typed letter, and the server to finished words")
+  @Test("the mirror filters after each typed letter, and the server after each finished word")
   func typed() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in

@@ -144,7 +144,7 @@ struct TypedFilterTests {
   }
 
   @Test(
-    "while the mirror stands in, typing sends no requests, and Esc waits for the server again")
+    "while the mirror stands in, typing doesn't send requests, and Esc waits for the server again")
   func standIn() async throws {
     let world = try Self.world(isOffline: false)
     try await world.run("swiftlang/swift") { run, server in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The address of an issue", .timeLimit(.minutes(5)))
+@Suite("Issue addresses", .timeLimit(.minutes(5)))
 struct AddressTests {
   private static func world() -> BrowserWorld {
     let recipe = SyntheticIssues(count: 250, pullRequests: 0, closed: 0)

@@ -102,7 +102,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("an invalid filter is reported and sends no request")
+  @Test("an invalid filter is reported and isn't sent")
   func badFilter() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }

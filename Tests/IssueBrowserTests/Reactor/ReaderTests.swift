@@ -50,7 +50,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("an issue without comments sends no request")
+  @Test("an issue without comments doesn't send a request")
   func noComments() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }

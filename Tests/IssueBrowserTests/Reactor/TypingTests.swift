@@ -43,7 +43,7 @@ struct TypingTests {
     }
   }
 
-  @Test("an incomplete or invalid repository name sends no request")
+  @Test("an incomplete or invalid repository name doesn't send a request")
   func halfTyped() async throws {
     try await BrowserWorld().run("swiftlang/swift") { run, server in
       let before = try await run.eventualState { $0.isSettled }
@@ -102,7 +102,7 @@ struct TypingTests {
     }
   }
 
-  @Test("Enter on an invalid name reports the problem and sends no request")
+  @Test("Enter on an invalid name reports the problem without sending a request")
   func enterHalf() async throws {
     try await BrowserWorld().run { run, server in
       await run.press(.enter)
@@ -118,7 +118,7 @@ struct TypingTests {
     }
   }
 
-  @Test("a silent server delays no keys, and another name is loaded at once")
+  @Test("a silent server doesn't delay keys, and another name is loaded at once")
   func silent() async throws {
     let closed = Gate()
     let world = BrowserWorld()

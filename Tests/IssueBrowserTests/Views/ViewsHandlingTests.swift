@@ -78,7 +78,7 @@ struct ViewsHandlingTests {
     #expect(state.list.query == .issues(try Self.reference("a/b"), IssueFilter()))
   }
 
-  @Test("without a start screen, the browser doesn't load one")
+  @Test("without a start screen, no start page is loaded")
   func none() {
     var state = SampleStates.empty()
     #expect(state.handle(.start) == [.begin(.clock)])

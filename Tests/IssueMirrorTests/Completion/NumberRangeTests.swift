@@ -22,7 +22,7 @@ struct NumberRangeTests {
   }
 
   @Test(
-    "a prefix that begins no number has no range",
+    "a prefix that isn't the start of a number has no range",
     arguments: ["0", "01", "a", "1a", "-1", "9999999999999999999999", "١"])
   func none(prefix: String) {
     #expect(MirrorNames.ranges(prefix) == nil)

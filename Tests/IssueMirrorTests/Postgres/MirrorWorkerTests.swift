@@ -341,7 +341,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a failing repository is retried later, and delays no others")
+  @Test("a failing repository is retried later and doesn't delay others")
   func failures() async throws {
     try await Self.withScene(repositories: 3) { scene in
       let missing = try #require(RepositoryName("team/missing"))

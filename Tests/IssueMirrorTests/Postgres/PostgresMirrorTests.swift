@@ -43,7 +43,7 @@ struct PostgresMirrorTests {
     #expect(versions == Array(repeating: PostgresSchema.version, count: 8))
   }
 
-  @Test("a reader creates no tables, and refuses the tables of a later version")
+  @Test("a reader doesn't create tables, and refuses the tables of a later version")
   func versions() async throws {
     let schema = PostgresServer.newSchema()
     var failure = await #expect(throws: MirrorFailure.self) {
@@ -126,7 +126,7 @@ struct PostgresMirrorTests {
     #expect(!hasGoneOn.read { $0 })
   }
 
-  @Test("waiting for a lock delays no other tasks, and ends when the lock is released")
+  @Test("waiting for a lock doesn't delay other tasks, and ends when the lock is released")
   func waiting() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -374,7 +374,8 @@ struct PostgresMirrorTests {
     #expect(counts == Array(repeating: 400, count: 6))
   }
 
-  @Test("the PostgreSQL index finds the same as a plain scan for any search", arguments: 1...4)
+  @Test(
+    "the PostgreSQL index finds the same issues as a plain scan for any search", arguments: 1...4)
   func plainScan(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     var (items, comments) = PlainScanTests.corpus(&source)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IssueMirrorPostgres
 
-@Suite("Sync intervals")
+@Suite("Intervals between syncs")
 struct SyncPaceTests {
   private static let bounds: ClosedRange<Duration> = .seconds(30) ... .seconds(1800)
 

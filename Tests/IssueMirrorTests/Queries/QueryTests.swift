@@ -20,7 +20,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a custom query reads tables, views and the index",
+    "a custom query can read tables, views and the index",
     arguments: [
       ("SELECT count(*) AS n FROM item", [[.integer(2)]]),
       (

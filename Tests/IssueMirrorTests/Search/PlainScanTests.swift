@@ -9,7 +9,7 @@ import Testing
 @Suite("A search compared with a plain scan", .tags(.heavy))
 struct PlainScanTests {
   @Test(
-    "the SQLite index finds the same as a plain scan for any search",
+    "the SQLite index finds the same issues as a plain scan for any search",
     arguments: (1...4).sampled(every: 2))
   func same(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)

@@ -93,7 +93,7 @@ struct StatisticsPageTests {
   }
 
   @Test(
-    "the statistics page loads no scripts and has no addresses except XML namespaces"
+    "the statistics page doesn't load scripts, and its only addresses are XML namespaces"
   )
   func selfContained() throws {
     let html = StatisticsPage(Self.statistics()).html

@@ -302,7 +302,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror in another user's folder isn't read",
+    "a mirror in another user's folder can't be read",
     .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func otherUsersFolder() throws {
     let folder = try ScratchFolder()
@@ -316,7 +316,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror in a read-only folder is read",
+    "a mirror in a read-only folder can be read",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func archive() async throws {
     let folder = try await Self.file("SELECT 1")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Opening a mirror", .timeLimit(.minutes(5)))
+@Suite("Opening a mirror file", .timeLimit(.minutes(5)))
 struct OpeningTests {
   private static func code(_ path: String) -> MirrorFailure.Code? {
     do throws(MirrorFailure) {
@@ -34,7 +34,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "root leaves no files in another user's home folder",
+    "root doesn't leave files in another user's home folder",
     .enabled(if: geteuid() == 0, "only root can make files of other users"))
   func root() throws {
     let folder = try ScratchFolder()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Storing pages", .timeLimit(.minutes(5)))
+@Suite("Storing pages of items", .timeLimit(.minutes(5)))
 struct StoringTests {
   private static let repositoryCreation = 1_500_000_000
 

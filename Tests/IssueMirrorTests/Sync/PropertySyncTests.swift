@@ -215,7 +215,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("an empty list of labels or milestones removes nothing that issues still have")
+  @Test("an empty list of labels or milestones doesn't remove those that issues still have")
   func empty() async throws {
     try await withSyncWorld { world in
       try await world.sync()

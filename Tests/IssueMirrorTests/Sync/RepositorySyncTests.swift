@@ -101,7 +101,7 @@ struct RepositorySyncTests {
   }
 
   @Test(
-    "a sync stores no token echoed in issues, comments or the repository's description"
+    "a sync doesn't store tokens echoed in issues, comments or the repository's description"
   )
   func echoedToken() async throws {
     try await withSyncWorld(items: 20) { world in

@@ -137,7 +137,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("a sync of timelines treats one missing issue as only that issue missing")
+  @Test("a missing issue doesn't make a sync assume that the server has no timelines")
   func gone() async throws {
     try await withSyncWorld(items: 30) { world in
       let newest = try #require(

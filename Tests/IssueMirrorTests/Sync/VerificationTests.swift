@@ -76,7 +76,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification an hour later finds items deleted during the last one")
+  @Test("a verification finds items that were deleted during one an hour earlier")
   func deletedDuringVerification() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()

@@ -145,7 +145,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox of a later version or another program is refused and left alone",
+    "an outbox from a later version or another program is refused and left alone",
     arguments: [
       ("user_version = 99", OutboxFailure.Code.laterVersion), ("application_id = 7", .cannotOpen),
       ("user_version = 0", .cannotOpen),

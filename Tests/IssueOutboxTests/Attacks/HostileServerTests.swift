@@ -5,7 +5,7 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("An outbox whose server is hostile", .timeLimit(.minutes(5)))
+@Suite("An outbox with a hostile server", .timeLimit(.minutes(5)))
 struct HostileServerTests {
   /// An issue as a server might answer with it.
   private static func issue(
@@ -111,7 +111,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "with a hostile server, a redirected lookup carries no token and changes nothing elsewhere"
+    "with a hostile server, a redirected lookup doesn't carry the token or change anything elsewhere"
   )
   func redirectedQuery() async throws {
     let elsewhere = LoopbackGitHub()
