@@ -39,7 +39,7 @@ struct ScreenCharacter {
 
   /// Whether text is a flag, a keycap, or another emoji of several code points.
   static func isCluster(_ text: String) -> Bool {
-    // A digit and a selector have four bytes, like a single code point at most. Nearly all other characters have fewer.
+    // A cluster has at least four bytes (a digit and a selector). Nearly all other characters have fewer.
     text.utf8.count > 3 && isCluster(text.unicodeScalars)
   }
 
