@@ -27,7 +27,7 @@ struct TokenEstimate {
   /// The maximum length of a name. A longer run of letters, digits and base64 characters is encoded data.
   private static let longestName = 40
   private static let letterOfCode = 75
-  /// The increase, in percent, for tokenizers with higher costs than these.
+  /// The factor, in percent, that accounts for tokenizers with higher costs than these.
   private static let markUp = 108
 
   private var settled = 0

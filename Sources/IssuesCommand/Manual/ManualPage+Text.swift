@@ -1,7 +1,7 @@
 internal import StyledText
 
 extension ManualPage {
-  /// The page as `man` would show it. The content shared by all pages is included only on request.
+  /// The page in the form in which `man` would show it. The content shared by all pages is included only on request.
   func text(width: Int, color: ColorMode, withShared: Bool) -> String {
     var lines = [StyledLine("\(name.uppercased())(1)", style: .heading), StyledLine("")]
     func add(_ title: String, _ body: [StyledLine], indent: Int = 0) {

@@ -2,9 +2,9 @@ public import ArgumentParser
 internal import IssueTracker
 internal import PlatformModules
 
-/// Reads values of options and arguments, and lists the accepted values when it refuses one.
+/// Reads values of options and arguments. If it refuses a value, it lists the accepted ones.
 ///
-/// With a failable `init?(argument:)` the parser would only say that the value is invalid.
+/// With a failable `init?(argument:)`, the parser would only report that the value is invalid.
 enum ValueReader {
   struct Refusal: Error, Hashable, CustomStringConvertible {
     let description: String
@@ -15,7 +15,7 @@ enum ValueReader {
       text, LoginArgument.init, "a login has up to 39 characters: A-Z a-z 0-9 - _; @me is your own")
   }
 
-  /// Without the optional `@`.
+  /// Reads the name of a view, and removes the optional `@`.
   static func viewName(_ text: String) throws -> String {
     try read(
       text,
@@ -44,7 +44,7 @@ enum ValueReader {
     try read(text, IssueTypeChoice.init, "use the type's name, '*' for any, or 'none' for none")
   }
 
-  /// Without a comma: the API has no way to write one.
+  /// Reads a field. Its name must not contain a comma, because the API can't represent one.
   static func field(_ text: String) throws -> IssueFieldChoice {
     try read(
       text,
@@ -54,9 +54,9 @@ enum ValueReader {
       }, "use NAME=VALUE, such as Priority=High, without a comma")
   }
 
-  /// Reads a free text, which may begin with a hyphen, for example for a list.
+  /// Reads free text, which may begin with a hyphen, for example for a list.
   ///
-  /// A word that is the name of an option was meant as one, and the text is missing.
+  /// A word that is the name of an option is interpreted as one, so the text is missing.
   static func text(of option: String) -> @Sendable (String) throws -> String {
     { text in
       let isName = text.wholeMatch(of: /-[A-Za-z]|--[a-z]+(-[a-z]+)*/) != nil
@@ -73,7 +73,7 @@ enum ValueReader {
       "use 2026-01-31, 2026-01-31T12:00:00Z, today, yesterday, or an age such as 7d, 12h or 2w")
   }
 
-  /// Six hexadecimal digits, with or without a `#`.
+  /// Reads six hexadecimal digits, with or without a `#`.
   static func color(_ text: String) throws -> String {
     try read(
       text,
@@ -84,7 +84,7 @@ enum ValueReader {
       }, "use six hexadecimal digits, such as d73a4a or '#d73a4a'")
   }
 
-  /// Returns noon of the day in UTC: GitHub keeps the date at that time on the US West Coast.
+  /// Reads a day, and returns noon UTC: GitHub stores the date of that time on the US West Coast.
   static func day(_ text: String) throws -> Date {
     try read(
       text,
@@ -115,7 +115,7 @@ enum ValueReader {
     )
   }
 
-  /// Must be above 0.
+  /// Reads a duration above 0.
   static func timeout(_ text: String) throws -> DurationArgument {
     try read(
       text, { DurationArgument($0).flatMap { $0.duration > .zero ? $0 : nil } },
@@ -153,13 +153,13 @@ enum ValueReader {
     try read(text, { UInt16($0) }, "use a number from 0 to 65535; 0 is any free port")
   }
 
-  /// GitHub accepts up to 100 concurrent requests.
+  /// Reads a number of jobs. GitHub accepts up to 100 concurrent requests.
   static func jobs(_ text: String) throws -> Int {
     try read(
       text, { Int($0).flatMap { (1...100).contains($0) ? $0 : nil } }, "use a number from 1 to 100")
   }
 
-  /// Accepts `12` and `#12`.
+  /// Reads `12` or `#12`.
   static func issueNumber(_ text: String) throws -> Int {
     try read(
       text,
@@ -175,7 +175,7 @@ enum ValueReader {
       "use +1, -1, laugh, hooray, confused, heart, rocket or eyes, or the emoji")
   }
 
-  /// Reads a free text that is sent unchanged. To other programs `-`, `@-` and `@FILE` mean standard input and a file.
+  /// Reads free text that is sent unchanged. In other programs `-`, `@-` and `@FILE` mean standard input and a file.
   static func sentText(of option: String) -> @Sendable (String) throws -> String {
     let read = text(of: option)
     return { text in
@@ -201,13 +201,14 @@ enum ValueReader {
 /// A value chosen by name.
 ///
 /// The parser would otherwise determine names by key paths and comparisons, for every option at every start. It also
-/// looks up conformances to describe a default, so the list's options are optional and their help names the default.
+/// looks up conformances to describe a default value, so the list's options are optional and their help contains the
+/// default.
 public protocol NamedChoice: ExpressibleByArgument, CaseIterable, RawRepresentable
 where RawValue == String {}
 
 extension NamedChoice {
   /// The names.
   public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
-  /// None: the names are clear.
+  /// There are no descriptions, because the names are clear.
   public static var allValueDescriptions: [String: String] { [:] }
 }
