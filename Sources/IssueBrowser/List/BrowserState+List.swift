@@ -18,7 +18,7 @@ extension BrowserState {
     return max(list.cursor.selection, list.cursor.top + rows - 1) + rows >= rowCount
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   mutating func ask(_ query: ListQuery) {
     list.ask(query)
@@ -207,7 +207,7 @@ extension BrowserState {
     if pane == .reader { pane = .list }
   }
 
-  // MARK: Words
+  // MARK: Messages
 
   /// The reason that the list isn't complete, in up to two lines; nil if there is no problem.
   var problem: (text: String, role: Theme.Role)? {

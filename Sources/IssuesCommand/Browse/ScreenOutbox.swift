@@ -311,7 +311,7 @@ final class ScreenOutbox: BrowserOutbox {
     }
   }
 
-  // MARK: What waits
+  // MARK: Pending changes
 
   /// The pending changes. With sample data, these are the changes from this screen.
   func pending(of repository: RepositoryName, on host: String) async -> PendingChanges? {

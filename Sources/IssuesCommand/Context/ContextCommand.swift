@@ -108,7 +108,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     try await JSONSink.write(JSONObject(encoding: object), fields, to: session)
   }
 
-  // MARK: Where it comes from
+  // MARK: The source
 
   private func context(
     of number: Int, at place: Place, _ session: CommandSession

@@ -180,7 +180,7 @@ struct IssueContext: Sendable {
     return (text, leftOut)
   }
 
-  // MARK: What was left out
+  // MARK: Omitted parts
 
   private func omissions(
     cutsText: Bool, comments shown: Int, _ cutComments: Int, _ links: Int
@@ -228,7 +228,7 @@ struct IssueContext: Sendable {
     return text
   }
 
-  // MARK: Texts of strangers
+  // MARK: Untrusted text
 
   /// The text in one line, without control characters.
   private static func line(_ text: String, upTo tokens: Int) -> String {

@@ -11,7 +11,7 @@ struct AgeOptions: ParsableArguments {
 
   var maximumAge: Duration? { maxAge?.duration }
 
-  /// Throws if the option makes no sense. `reason` is a clause.
+  /// Throws if `--max-age` is combined with an option that excludes the mirror. `reason` is a clause.
   func refuse(beside isMeant: Bool, _ option: String, _ reason: String) throws {
     if maxAge != nil, isMeant {
       throw ValidationError("--max-age is about the mirror: leave out \(option), \(reason).")

@@ -40,7 +40,7 @@ struct MirrorReadingOptions: ConnectingOptions {
     return try await session.mirrored(place)
   }
 
-  /// The mirrored repository. Throws even if only the first sync was never completed.
+  /// The mirrored repository. Throws if it isn't mirrored, or if its first sync was never completed.
   func wholeMirror(
     of choice: RepositoryChoice, withComments: Bool = false, in session: CommandSession
   ) async throws -> MirroredPlace {

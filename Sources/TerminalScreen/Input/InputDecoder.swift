@@ -53,7 +53,7 @@ struct InputDecoder: Sendable {
   /// The maximum pause in a paste. A terminal writes a paste without a pause, and even a slow line pauses for less.
   private static let longestPauseInPaste = Duration.seconds(2)
 
-  // MARK: Answers
+  // MARK: Responses
 
   /// The maximum time to wait for a color. A color that arrives later would change the screen while the user reads.
   private static let latestAnswer = Duration.seconds(2)
