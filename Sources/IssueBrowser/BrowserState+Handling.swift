@@ -8,7 +8,6 @@ extension BrowserState {
     case start
     case input(InputEvent)
     case result(BrowserWork.Result, of: BrowserWork)
-    /// The result of copying text.
     case copied(CopyOutcome)
   }
 

@@ -164,7 +164,6 @@ extension BrowserState {
     }
   }
 
-  /// Sends saved changes.
   private mutating func send(_ entries: [OutboxEntry], atOnce: Bool) {
     guard let first = entries.first else { return }
     let place = place(of: first)

@@ -54,7 +54,6 @@ extension BrowserState {
     }
   }
 
-  /// Shows the result of copying.
   mutating func noteCopy(_ outcome: CopyOutcome) {
     switch outcome {
     case .sent:

@@ -77,7 +77,7 @@ package struct Look: Sendable, Hashable {
     return Style(foreground: .exact(shown))
   }
 
-  /// As many labels as fit, and the number of remaining labels.
+  /// A line with as many labels as fit, and the number of remaining labels.
   package func pills(_ labels: [GitHub.Label], within columns: Int) -> StyledLine {
     var line = StyledLine()
     var used = 0

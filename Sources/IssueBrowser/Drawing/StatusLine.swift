@@ -189,7 +189,8 @@ struct StatusLine {
       .filter { !$0.0.isEmpty }
   }
 
-  /// Only keys that have an effect now. Keys for leaving come first, because the last ones may be cut off.
+  /// The hints for the list: only keys that have an effect now. Keys for leaving come first, because the last ones may
+  /// be cut off.
   private var listHints: [(key: String, meaning: String)] {
     let details =
       state.problem == nil || state.list.request == nil

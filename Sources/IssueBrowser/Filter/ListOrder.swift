@@ -42,7 +42,6 @@ package enum ListOrder: String, CaseIterable, Sendable, Hashable {
   }
 }
 
-/// The menu of orders.
 package struct OrderMenu: Sendable, Hashable {
   package let orders: [ListOrder]
   package var selection: Int

@@ -7,7 +7,7 @@ struct KeyBinding: Sendable {
   typealias Meaning = @Sendable (BrowserState) -> BrowserCommand?
 
   enum Scope: Sendable {
-    /// In all panes, questions and fields.
+    /// The key has its meaning in all panes, questions and fields.
     case everywhere
     case panes
     case list

@@ -89,7 +89,7 @@ struct IssueColumns {
     let isShown =
       switch cell.column.value {
       case .person: cell.width > Self.initialsWidth
-      // In a narrower column, a letter after the number says what is counted.
+      // In a narrower column, a letter after the number identifies its meaning.
       case .count: cell.width >= name.count
       default: true
       }

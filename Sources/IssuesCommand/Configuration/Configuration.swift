@@ -1,6 +1,5 @@
 internal import IssueBrowser
 
-/// The user's configuration.
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
     case theme, refresh, columns, plain, images, keys, themes, views, mirror, database

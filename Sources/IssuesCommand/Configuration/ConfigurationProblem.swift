@@ -1,6 +1,5 @@
 internal import StyledText
 
-/// A problem in the configuration file.
 struct ConfigurationProblem: Error, Sendable, Hashable, Encodable {
   /// The name of the setting; nil for the whole file.
   let setting: String?

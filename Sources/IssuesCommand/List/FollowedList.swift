@@ -31,7 +31,6 @@ struct FollowedList: Sendable {
     self.first = first
   }
 
-  /// The states that the list includes.
   var states: IssueFilter.State { filter.state }
 
   /// The issues updated since a time, in any state, page by page until there are enough.

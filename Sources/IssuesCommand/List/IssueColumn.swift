@@ -37,7 +37,7 @@ struct IssueColumns: Sendable {
   /// The kind of output in which rows contain the repository.
   enum Naming: Sendable {
     case never
-    /// In a pipe and in JSON. On a terminal, the heading contains the repository.
+    /// Rows contain the repository in a pipe and in JSON. On a terminal, the heading contains it.
     case forPrograms
     case always
   }

@@ -3,13 +3,13 @@ internal import IssueTracker
 
 /// The property by which the issues of a list are grouped.
 public enum IssueGrouping: String, CaseIterable, Sendable, NamedChoice {
-  /// The repository.
+  /// Groups by repository.
   case repo
-  /// Each label.
+  /// Groups by label.
   case label
-  /// The milestone.
+  /// Groups by milestone.
   case milestone
-  /// Each assignee.
+  /// Groups by assignee.
   case assignee
 
   /// The title of the issues that don't belong to any group.

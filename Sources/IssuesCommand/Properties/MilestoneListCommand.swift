@@ -62,7 +62,7 @@ enum MilestoneState: String, NamedChoice, Sendable {
 }
 
 enum MilestoneOrder: String, NamedChoice, Sendable {
-  /// By due date. Milestones without a due date come last.
+  /// The order by due date. Milestones without a due date come last.
   case due
   case completeness
   case title

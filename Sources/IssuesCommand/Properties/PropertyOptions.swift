@@ -26,7 +26,7 @@ struct PropertyOptions: ParsableArguments {
   }
 }
 
-/// A change that doesn't print JSON.
+/// A command that makes a change and doesn't print JSON.
 protocol PropertyCommand: SessionCommand {
   var change: PropertyChangeOptions { get }
 }

@@ -14,7 +14,6 @@ struct Connection: Sendable {
   var token: AccessToken?
   /// The variable that specifies the trusted authorities.
   var certificateVariable = CertificateStore.variables[1]
-  /// The configuration of the provider.
   let configuration: GitHub.Configuration
 
   /// The same connection within the request budget that all users of a team's mirror share.

@@ -1,4 +1,3 @@
-/// The character encoding of the locale.
 enum CharacterEncoding {
   /// Whether the first nonempty variable of the locale specifies UTF-8
   /// (<https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02>).

@@ -48,7 +48,6 @@ public struct World: Sendable {
   /// The index of an argument that isn't UTF-8, which the runtime repaired into different text.
   var unreadableArgument: Int?
 
-  /// The arguments of the run.
   var arguments: [String] = []
   /// The status line on standard error; nil before a subcommand runs.
   let progress = Locked<Progress?>(nil)

@@ -5,17 +5,17 @@
 struct InputDecoder: Sendable {
   private enum State {
     case idle
-    /// After an Esc. It is a key by itself unless more input follows immediately.
+    /// An Esc. It is a key by itself unless more input follows immediately.
     case escape
-    /// In an unknown control sequence (ECMA-48, CSI), after these parameters.
+    /// An unknown control sequence (ECMA-48, CSI), with the parameters so far.
     case controlSequence([UInt8])
-    /// In a control string (ECMA-48, OSC and APC).
+    /// A control string (ECMA-48, OSC and APC).
     case controlString(ControlString)
-    /// Before the last byte of an unknown SS3 sequence.
+    /// An unknown SS3 sequence that lacks its last byte.
     case singleShift
     case character([UInt8])
     case mouse([UInt8])
-    /// In a mouse report of three bytes.
+    /// An unfinished mouse report of three bytes.
     case legacyMouse([UInt8])
     case paste(PasteBuffer)
   }
