@@ -94,8 +94,8 @@ public enum Issues {
     (try? IssueReference(parsing: argument)) != nil
   }
 
-  /// The message for a usage error: two lines, like the command's other messages, instead of the parser's four; empty
-  /// if it was already written.
+  /// The message for a usage error: two lines, like the other messages, instead of the four of the parser; empty if it
+  /// was already written.
   private static func usageMessage(_ error: any Error) -> String {
     let message = usageSentence(error)
     guard !message.isEmpty else { return "" }
@@ -108,7 +108,8 @@ public enum Issues {
     ForeignNames.advised(IssuesCommand.message(for: error), in: World.current.arguments)
   }
 
-  /// Writes the parser's message: a mistake on standard error, and help, the version or a completion on standard output.
+  /// Writes the message of the parser: a mistake on standard error, and help, the version or a completion on standard
+  /// output.
   private static func report(_ error: any Error) async -> ExitStatus {
     let world = World.current
     let code = IssuesCommand.exitCode(for: error)

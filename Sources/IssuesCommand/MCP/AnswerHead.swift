@@ -1,9 +1,9 @@
 internal import IssueMirror
 internal import PlatformModules
 
-/// The beginning of every answer: its age, the missing data, and notes on how to read it.
+/// The beginning of every tool result: its age, the missing data, and notes on how to read it.
 struct AnswerHead: Sendable {
-  /// The age at which the answer begins to explain how a person can renew the mirror.
+  /// The age from which the result explains how a person can renew the mirror.
   static let hoursUntilOld = 24.0
   private static let mostMissing = 5
 

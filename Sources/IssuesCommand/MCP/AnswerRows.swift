@@ -1,7 +1,7 @@
 internal import GitHubAPI
 internal import PlatformModules
 
-/// A list in an answer: the column names once, and as many rows as fit.
+/// A list in a tool result: the column names once, and as many rows as fit.
 struct AnswerRows: Sendable {
   /// The length to which a title may be cut. At least one row must fit, or there would be no next page.
   static let longestTitle = 300
@@ -13,7 +13,7 @@ struct AnswerRows: Sendable {
   /// The space left for rows.
   private var left: Int
 
-  /// Creates a list. `tail` is the longest possible end of the answer.
+  /// Creates a list. `tail` is the longest possible end of the result.
   init(
     _ head: [OrderedJSON.Member], columns: [String], tail: [OrderedJSON.Member],
     bound: Int = AnswerBound.usual

@@ -66,7 +66,7 @@ struct MCPArguments: Sendable {
   }
 }
 
-/// The reason that a tool has no answer, and the remedy. A model reads it, not a person.
+/// The reason that a tool has no result, and the remedy. A model reads it, not a person.
 struct ToolRefusal: Error, Sendable, Hashable {
   private static let longest = 2_000
 

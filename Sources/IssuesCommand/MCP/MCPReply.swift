@@ -96,7 +96,7 @@ struct MCPReply: Sendable, Equatable {
   }
 }
 
-/// A tool's answer: one compact JSON object, or a problem and its remedy.
+/// A tool's result: one compact JSON object, or a problem and its remedy.
 struct MCPAnswer: Sendable, Equatable {
   let text: String
   var isError = false

@@ -67,9 +67,9 @@ enum MCPTool: String, CaseIterable, Sendable {
   }
 }
 
-/// The maximum length of an answer, in UTF-16 code units, as most clients count.
+/// The maximum length of a tool result, in UTF-16 code units, as most clients count.
 enum AnswerBound {
   static let usual = 8_000
-  /// The range. Clients cut longer answers in the middle, or write them to a file.
+  /// The range. Clients cut longer results in the middle, or write them to a file.
   static let range = 2_000...40_000
 }
