@@ -135,7 +135,7 @@ struct ExportCommand: DatabaseCommand {
     return writer.count
   }
 
-  /// Nil if they aren't requested; an element is nil if that issue's timeline isn't mirrored.
+  /// The timelines; nil if they aren't requested. An element is nil if that issue's timeline isn't mirrored.
   private func timelines(
     of page: [ExportedIssue], in place: MirroredPlace
   ) async throws -> [[Data]?]? {

@@ -169,7 +169,7 @@ enum ValueReader {
       }, "use the number of an issue in the same repository")
   }
 
-  /// Reads a free text that is sent unchanged. To other programs `-`, `@-` and `@FILE` mean standard input and a file.
+  /// Reads free text that is sent unchanged. In other programs `-`, `@-` and `@FILE` mean standard input and a file.
   static func sentText(of option: String) -> @Sendable (String) throws -> String {
     let read = text(of: option)
     return { text in

@@ -32,7 +32,7 @@ struct OutboxCommand: ParsableCommand {
     defaultSubcommand: OutboxListCommand.self)
 }
 
-/// `7`, or `new-7` for an issue that isn't created yet.
+/// An entry's number, such as `7`, or `new-7` for an issue that isn't created yet.
 struct OutboxEntryArgument: ExpressibleByArgument, Hashable, Sendable {
   let id: OutboxEntry.ID
 

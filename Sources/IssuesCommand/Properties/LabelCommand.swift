@@ -105,7 +105,7 @@ extension LabelChangeCommand {
   }
 }
 
-/// ``OutputOptions`` without `--color`, which is the label's here, as in gh.
+/// ``OutputOptions`` without `--color`, which is the label's color here, as in gh.
 struct JSONOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,

@@ -88,9 +88,9 @@ extension MilestoneChangeCommand {
   }
 }
 
-/// `close` or `reopen`.
+/// The commands `close` and `reopen`.
 protocol MilestoneStateCommand: MilestoneChangeCommand {
-  /// The change, and the word for it in the report.
+  /// The change, and its verb in the report.
   static var edit: (change: MilestoneEdit, verb: String) { get }
 
   var argument: MilestoneArgument { get }

@@ -13,7 +13,7 @@ struct Property: Sendable, CustomStringConvertible {
 
   var description: String { "the \(kind) “\(name)”" }
 
-  /// Nil for a failure that isn't about labels or milestones.
+  /// Explains an error; nil if it isn't about labels or milestones.
   func explanation(
     of error: NetworkError, in place: Place, naming newName: String?
   ) -> CommandFailure? {
@@ -37,7 +37,7 @@ struct Property: Sendable, CustomStringConvertible {
           See \(list).
           """)
     }
-    // The other changes can be repeated.
+    // The other changes can be repeated without harm.
     guard isNew, error.losesAnswer else { return nil }
     return CommandFailure(
       .network,

@@ -67,7 +67,7 @@ struct SyncWriter {
 
   private static func sentence(_ report: SyncReport) -> String {
     let requests = report.requests == 1 ? "1 request" : "\(report.requests) requests"
-    // Zeros are only shown for the first two.
+    // Zeros are shown only for the first two.
     let counts = counts(report).filter { $0.name != requestsName }.enumerated().filter {
       $0.offset < 2 || $0.element.number > 0
     }
