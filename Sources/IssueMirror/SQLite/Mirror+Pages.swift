@@ -11,7 +11,7 @@ extension Mirror {
   /// - Parameters:
   ///   - repository: The repository.
   ///   - filter: The issues to read, and their order.
-  ///   - includesPullRequests: Whether to include pull requests.
+  /// - includesPullRequests: Whether to include pull requests.
   ///   - includesComments: Whether to include comments.
   /// - Returns: The pages. Nothing is read before the first one is requested.
   public func export(
@@ -125,7 +125,7 @@ private struct SnapshotReader<Row: Sendable>: IssuePageReader {
       let (list, read, database) = (list, read, mirror.database)
       if case .unread = state {
         if let limit = list.limit, limit <= pageSize {
-          // A snapshot takes another connection.
+          // A snapshot would use another connection.
           state = .ended
           let page = try await database.read { db in try read(list.keys(db), db) }
           return page.isEmpty ? nil : page
