@@ -1,13 +1,13 @@
 public import IssueTracker
 
-/// Issues and comments as rows of one table, for instance for ``CSV``.
+/// Converts issues and comments to rows of a table, for example for ``CSV``.
 public enum IssueTable {
   /// The names of the columns.
   ///
   /// | column | contents |
   /// |---|---|
   /// | `kind` | `issue`, `pull_request` or `comment` |
-  /// | `number` | the number of the issue; for a comment, that of its issue |
+  /// | `number` | the number of the issue; for a comment, the number of its issue |
   /// | `state`, `state_reason` | such as `closed` and `completed` |
   /// | `title`, `author` | |
   /// | `labels`, `assignees` | names separated by `, ` |
@@ -17,7 +17,7 @@ public enum IssueTable {
   /// | `url` | the address of the page |
   /// | `body` | Markdown |
   ///
-  /// Cells that a comment lacks are empty.
+  /// Cells that don't apply to comments are empty.
   public static let columns = [
     "kind", "number", "state", "state_reason", "title", "author", "labels", "assignees",
     "milestone", "comments", "created_at", "updated_at", "closed_at", "url", "body",
