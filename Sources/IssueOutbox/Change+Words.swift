@@ -31,7 +31,7 @@ extension Change {
   /// The same change with other texts. The base texts don't change.
   ///
   /// - Parameters:
-  /// - title: The title; nil for the same title.
+  ///   - title: The title; nil for the same title.
   ///   - text: The text; nil for the same text.
   /// - Returns: The change; nil if it doesn't have such a text.
   public func replacing(title: String? = nil, text: String? = nil) -> Change? {
@@ -74,7 +74,7 @@ extension Change {
   /// The same change with other labels.
   ///
   /// - Parameters:
-  /// - added: Labels to add as well.
+  ///   - added: Labels to add as well.
   ///   - removed: Labels to omit. An edit removes from the issue those that it didn't add.
   ///   - creates: Whether GitHub may create labels that the repository doesn't have; nil for the same value.
   /// - Returns: The change; nil if it is neither a creation nor an edit.

@@ -25,7 +25,7 @@ public final class Outbox: Sendable {
   /// Opens the outbox, or creates an empty one. This waits for the disk.
   ///
   /// - Parameters:
-  /// - path: The file. The file and its folder are created if they are missing, with access only for this user.
+  ///   - path: The file. The file and its folder are created if they are missing, with access only for this user.
   ///   - clock: The clock for waits.
   ///   - now: The local time.
   /// - Throws: ``OutboxFailure``.
@@ -56,8 +56,8 @@ public final class Outbox: Sendable {
   /// Adds intentions in one transaction, which is on the disk when this returns.
   ///
   /// - Parameters:
-  /// - intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or `#new-1`, which is
-  ///   replaced by the number of the created issue.
+  ///   - intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or `#new-1`, which is
+  ///     replaced by the number of the created issue.
   ///   - asBulk: Whether the intentions form a bulk. A bulk is sent only if its entries are requested by id, so an
   ///     interrupted bulk doesn't resume by itself.
   /// - Returns: Their entries.
@@ -122,8 +122,8 @@ public final class Outbox: Sendable {
   ///
   /// - Parameters:
   ///   - id: The entry.
-  /// - mayRepeat: Whether the user has confirmed that an unknown entry wasn't carried out, or may be carried out twice.
-  ///   An entry becomes unknown if its process ends while sending it.
+  ///   - mayRepeat: Whether the user has confirmed that an unknown entry wasn't carried out, or may be carried out
+  ///     twice. An entry becomes unknown if its process ends while sending it.
   /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state, or if an unknown entry may not be repeated.
   public func retry(
@@ -196,7 +196,7 @@ public final class Outbox: Sendable {
   ///
   /// - Parameters:
   ///   - id: The entry.
-  /// - number: The number of the issue that the entry may have created; nil for other changes.
+  ///   - number: The number of the issue that the entry may have created; nil for other changes.
   ///   - connection: The connection to the entry's server.
   /// - Returns: A description of the contradiction; nil if the server has the change, or its sender is unknown.
   /// - Throws: ``/HTTPTargets/NetworkError`` if the request fails; ``OutboxFailure``.
@@ -217,8 +217,8 @@ public final class Outbox: Sendable {
   ///
   /// - Parameters:
   ///   - id: The entry.
-  /// - text: The text to send in place of the server's current text; nil to keep the server's text. If no change
-  ///   remains, the entry is dropped.
+  ///   - text: The text to send in place of the server's current text; nil to keep the server's text. If no change
+  ///     remains, the entry is dropped.
   /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry isn't a conflict.
   public func resolve(
@@ -309,8 +309,8 @@ public final class Outbox: Sendable {
   /// Other results are in the state and the reason of an entry.
   ///
   /// - Parameters:
-  /// - ids: The entries to send, including their dependencies; nil for all entries that aren't part of a bulk.
-  /// - options: The options for sending.
+  ///   - ids: The entries to send, including their dependencies; nil for all entries that aren't part of a bulk.
+  ///   - options: The options for sending.
   ///   - connect: Returns the provider of a server. It is called once for each server.
   /// - Returns: The events as they happen. Leaving the loop over them stops sending.
   public func send(

@@ -18,8 +18,8 @@ public struct PendingChanges: Hashable, Sendable {
   /// Collects the changes of a repository.
   ///
   /// - Parameters:
-  /// - entries: Entries, the oldest first. Sent entries and entries of other repositories are ignored.
-  /// - repository: The repository, ignoring case.
+  ///   - entries: Entries, the oldest first. Sent entries and entries of other repositories are ignored.
+  ///   - repository: The repository, ignoring case.
   ///   - host: The host of its server (``/GitHubAPI/GitHubServer/host``).
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
     let name = "\(repository)".lowercased()
@@ -52,7 +52,7 @@ public struct PendingChanges: Hashable, Sendable {
   /// Applies the pending changes to an issue.
   ///
   /// - Parameters:
-  /// - issue: The issue from the server.
+  ///   - issue: The issue from the server.
   ///   - milestones: The known milestones, which provide the titles.
   /// - Returns: The issue with the pending changes.
   public func applied(to issue: GitHub.Issue, milestones: [GitHub.Milestone] = []) -> GitHub.Issue {

@@ -11,7 +11,7 @@ extension Mirror {
   /// - Parameters:
   ///   - repository: The repository.
   ///   - filter: The issues to read, and their order.
-  /// - includesPullRequests: Whether to include pull requests.
+  ///   - includesPullRequests: Whether to include pull requests.
   ///   - includesComments: Whether to include comments.
   /// - Returns: The pages. Nothing is read before the first one is requested.
   public func export(

@@ -14,7 +14,7 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - sql: A single read-only statement.
-  /// - timeLimit: The longest time that the query may take.
+  ///   - timeLimit: The longest time that the query may take.
   /// - Returns: The result of the query.
   /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for any other statement,
   ///   ``MirrorFailure/Code/queryTooCostly`` if it takes too long or its result exceeds ``QueryAnswer/largestSize``

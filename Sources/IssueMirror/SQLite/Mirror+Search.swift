@@ -14,8 +14,8 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - query: The search.
-  /// - repositories: The repositories to search. If the query specifies repositories, only those among them are
-  ///   searched.
+  ///   - repositories: The repositories to search. If the query specifies repositories, only those among them are
+  ///     searched.
   ///   - limit: The most results to return.
   /// - Returns: The results, in the query's order.
   /// - Throws: ``MirrorFailure``.
@@ -33,8 +33,8 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - query: The search.
-  /// - repositories: The repositories to search. If the query specifies repositories, only those among them are
-  ///   searched.
+  ///   - repositories: The repositories to search. If the query specifies repositories, only those among them are
+  ///     searched.
   ///   - limit: The most results to return.
   /// - Returns: The results in the query's order, and their number if known. With a limit of up to a thousand, if very
   ///   many issues match, only the newest of them are ranked (``FoundIssues/isExhaustive``).

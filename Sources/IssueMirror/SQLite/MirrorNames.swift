@@ -46,7 +46,7 @@ public struct MirrorNames: Sendable {
   /// - Parameters:
   ///   - repository: The repository.
   ///   - server: Its server.
-  /// - prefix: The digits; an empty prefix matches all issues, but not pull requests.
+  ///   - prefix: The digits; an empty prefix matches all issues, but not pull requests.
   ///   - limit: The most issues to return.
   /// - Returns: The numbers and titles; empty if the repository isn't mirrored.
   public func numbers(

@@ -8,7 +8,7 @@ extension SearchQuery {
   ///
   /// - Parameters:
   ///   - text: The search.
-  /// - isBeingTyped: Whether the last word may be unfinished. In that case, it also finds longer words.
+  ///   - isBeingTyped: Whether the last word may be unfinished. In that case, it also finds longer words.
   /// - Throws: ``/GitHubAPI/InvalidInput`` with the code `search`, and a message that explains how to correct the
   ///   search.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {

@@ -23,7 +23,7 @@ public struct SimilarIssuesQuery: Sendable, Hashable {
   /// - Parameters:
   ///   - subject: The text or issue to compare with.
   ///   - state: The state of the issues to return.
-  /// - includesPullRequests: Whether to return pull requests as well.
+  ///   - includesPullRequests: Whether to return pull requests as well.
   public init(
     _ subject: Subject, state: IssueFilter.State = .all, includesPullRequests: Bool = false
   ) {

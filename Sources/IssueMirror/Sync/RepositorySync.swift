@@ -84,7 +84,7 @@ public struct RepositorySync: Sendable {
   ///   - server: The provider's server.
   ///   - name: The repository's present or former name.
   ///   - options: The options of the sync.
-  /// - now: The local time, from which the mirror's age is computed. It may be wrong or set back.
+  ///   - now: The local time, from which the mirror's age is computed. It may be wrong or set back.
   public init(
     mirror: Mirror, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(),

@@ -65,12 +65,12 @@ public struct TeamBudgetTransport: Transport {
   /// Creates a transport.
   ///
   /// - Parameters:
-  /// - transport: The transport that sends the requests.
+  ///   - transport: The transport that sends the requests.
   ///   - mirror: The mirror whose users share the budget.
-  /// - server: The server of the budget. Requests to other servers, after a redirect, are sent immediately.
+  ///   - server: The server of the budget. Requests to other servers, after a redirect, are sent immediately.
   ///   - pointsPerMinute: The points that all users may spend in a minute.
-  /// - clock: The clock for waits while other workers hold the rest of the budget.
-  /// - now: The local time, for the end of a limit.
+  ///   - clock: The clock for waits while other workers hold the rest of the budget.
+  ///   - now: The local time, for the end of a limit.
   public init(
     _ transport: any Transport, mirror: PostgresMirror, server: GitHubServer,
     pointsPerMinute: Int = 900, clock: any Clock<Duration> = ContinuousClock(),

@@ -7,10 +7,10 @@ extension PostgresMirror {
   /// - Parameters:
   ///   - names: Their names.
   ///   - server: Their server.
-  /// - reason: The reason for mirroring, to show to people: `the organization swiftlang`.
-  /// - priority: Due repositories with the highest priority come first. A repository already in the queue keeps a
-  ///   higher priority.
-  /// - hastens: Whether repositories already in the queue become due immediately as well.
+  ///   - reason: The reason for mirroring, to show to people: `the organization swiftlang`.
+  ///   - priority: Due repositories with the highest priority come first. A repository already in the queue keeps a
+  ///     higher priority.
+  ///   - hastens: Whether repositories already in the queue become due immediately as well.
   /// - Returns: The number of added repositories.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult

@@ -33,7 +33,7 @@ public final class PostgresMirror: Sendable {
   ///   - text: The [connection string](https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING),
   ///     such as `postgres://issues@db.example.com/issues` or `service=issues`.
   ///   - schema: The schema of the tables. Several mirrors in one database need different schemas.
-  /// - isReadOnly: Whether to use the tables as they are, which is necessary for a role with read access.
+  ///   - isReadOnly: Whether to use the tables as they are, which is necessary for a role with read access.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   public convenience init(
     connecting text: String, schema: String = "issues", isReadOnly: Bool = false
@@ -156,7 +156,7 @@ extension RepositorySync {
   ///   - server: The provider's server.
   ///   - name: The repository's present or former name.
   ///   - options: The options of the sync.
-  /// - now: The local time, from which the mirror's age is computed. It may be wrong or set back.
+  ///   - now: The local time, from which the mirror's age is computed. It may be wrong or set back.
   public init(
     mirror: PostgresMirror, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(),

@@ -96,11 +96,11 @@ public struct MirrorWorker: Sendable {
   ///
   /// - Parameters:
   ///   - mirror: The mirror with the queue.
-  /// - configuration: The server, the token, and the transport. Don't use a cache. If its rate limits wait, the worker
-  ///   keeps its repositories during the wait. Its points per minute apply to all workers together.
+  ///   - configuration: The server, the token, and the transport. Don't use a cache. If its rate limits wait, the
+  ///     worker keeps its repositories during the wait. Its points per minute apply to all workers together.
   ///   - options: The options of the worker.
-  /// - name: A name to show to people; by default the machine's name and the process id.
-  /// - now: The local time, from which the mirror's age is computed.
+  ///   - name: A name to show to people; by default the machine's name and the process id.
+  ///   - now: The local time, from which the mirror's age is computed.
   public init(
     mirror: PostgresMirror, configuration: GitHub.Configuration, options: Options = Options(),
     name: String? = nil, now: @escaping @Sendable () -> Date = { Date() }
