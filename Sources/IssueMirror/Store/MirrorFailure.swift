@@ -25,7 +25,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     public static let busy = Code("busy")
     /// The repository isn't mirrored.
     public static let notMirrored = Code("notMirrored")
-    /// The task was cancelled, and nothing was written.
+    /// The task was canceled, and nothing was written.
     public static let cancelled = Code("cancelled")
     /// The export file can't be written.
     public static let notExported = Code("notExported")

@@ -20,7 +20,7 @@ public final class ActivityIndicator: Sendable {
 
   /// Runs an operation; the indicator is active until it returns or throws.
   ///
-  /// A cancelled operation counts until it has ended. Several operations may run concurrently.
+  /// A canceled operation counts until it has ended. Several operations may run concurrently.
   ///
   /// - Parameters:
   ///   - isolation: the caller's actor, where the operation runs.

@@ -32,7 +32,7 @@ public final class Autocomplete: Sendable {
   ///   - debounce: the pause in typing before the provider is called; zero calls it immediately.
   ///   - minimumLength: the minimum number of characters. Shorter text immediately results in no predictions.
   ///   - clock: measures the pauses.
-  ///   - provider: returns the predictions for a text, best match first. Its task is cancelled when they are no longer
+  ///   - provider: returns the predictions for a text, best match first. Its task is canceled when they are no longer
   ///     needed.
   public init(
     _ texts: some AsyncSequence<String, Never> & Sendable,

@@ -9,7 +9,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Task { for await state in search.newest { counter.show(state) } }
   /// ```
   ///
-  /// - The run begins with the first reader, and is cancelled when the last one has left. A later reader begins another
+  /// - The run begins with the first reader, and is canceled when the last one has left. A later reader begins another
   ///   run.
   /// - A reader receives the latest element, if available, and then every following element: in order, each exactly
   ///   once, even equal ones. With ``AsyncShareLatestSequence/newest``, it receives only the latest element at each
@@ -68,7 +68,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
 
     /// Waits for the next element on the caller's actor. Returns nil when the sequence has ended or the calling task is
-    /// cancelled.
+    /// canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       if elements == nil {
         let run = source.join()

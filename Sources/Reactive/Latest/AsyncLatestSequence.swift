@@ -16,8 +16,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - The last element's result is always delivered, even if the source ends before it is ready.
   /// - The source is read as fast as it produces elements. Neither a transformation nor the consumer slows it down.
   /// - Nothing starts before the first `next()`. Each iterator is a separate run.
-  /// - Cancelling the consumer's task, or leaving its loop, cancels the transformation and the reading of the source.
-  ///   If the consumer is cancelled while it processes a value, the run ends when the consumer requests the next value
+  /// - Canceling the consumer's task, or leaving its loop, cancels the transformation and the reading of the source.
+  ///   If the consumer is canceled while it processes a value, the run ends when the consumer requests the next value
   ///   or releases the iterator.
   ///
   /// Neither the source nor the transformation may throw, because a failed lookup must not end the sequence for later
@@ -51,8 +51,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - `emit` waits until the consumer has received the value, so a body is never more than one value ahead. Several
   ///   tasks may call it concurrently; values keep their order.
   /// - When the body is superseded or the consumer is gone, `emit` discards the value and returns immediately. It
-  ///   doesn't throw, but the body's task is cancelled, so an endless body must check `Task.isCancelled`.
-  /// - `emit` also discards the value in a cancelled task, and after the body has returned.
+  ///   doesn't throw, but the body's task is canceled, so an endless body must check `Task.isCancelled`.
+  /// - `emit` also discards the value in a canceled task, and after the body has returned.
   ///
   /// - Parameter body: receives the element and `emit`. It runs in a separate task that inherits the priority
   ///   and the task-local values of the first `next()`.
@@ -143,7 +143,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
 
     /// Waits for the next value on the caller's actor. Returns nil when the source has ended and the last body has
-    /// returned, or when the calling task is cancelled.
+    /// returned, or when the calling task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
       await lifetime.run.next(isolation: actor)
     }
@@ -255,7 +255,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
   }
 
-  /// Abandons the running body. Its emitters resume last, so that their task is already cancelled.
+  /// Abandons the running body. Its emitters resume last, so that their task is already canceled.
   private func drop(_ change: (inout State) -> Task<Void, Never>?) {
     let (body, other, dropped) = state.update { state in
       defer { state.emissions = [] }

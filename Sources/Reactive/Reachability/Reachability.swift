@@ -28,7 +28,7 @@ public protocol Reachability: Sendable {
 extension Reachability {
   /// Waits until the target can be reached; returns immediately if it can.
   ///
-  /// It returns early if the calling task is cancelled or this object is released.
+  /// It returns early if the calling task is canceled or this object is released.
   public func waitUntilReachable() async {
     for await isReachable in changes where isReachable { return }
   }
@@ -44,7 +44,7 @@ extension Reachability {
 /// - After a failure, it probes when the shortest pause is over. Each failed probe doubles the pause, up to the longest
 ///   one.
 /// - It probes only while there are waiters or observers of ``changes``, once for all of them. When the last one
-///   leaves, the running probe is cancelled. The pauses continue for the next one, so that many short waits don't cause
+///   leaves, the running probe is canceled. The pauses continue for the next one, so that many short waits don't cause
 ///   many probes.
 /// - When it is released, it cancels the probe and ends its observers.
 public final class ProbingReachability: Reachability {
@@ -80,7 +80,7 @@ public final class ProbingReachability: Reachability {
   /// - Parameters:
   ///   - pauses: the pause before the first probe, and the longest pause.
   ///   - clock: measures the pauses.
-  ///   - probe: tries to reach the target, and returns whether it succeeded. Its task is cancelled when the result is
+  ///   - probe: tries to reach the target, and returns whether it succeeded. Its task is canceled when the result is
   ///     no longer needed.
   public init(
     pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
@@ -94,7 +94,7 @@ public final class ProbingReachability: Reachability {
         (try? await pause.end()) != nil
       {
         let isReached = await probe()
-        // The result of a cancelled probe doesn't count.
+        // The result of a canceled probe doesn't count.
         if Task.isCancelled { return }
         if isReached { return await emit(()) }
         let length = min(pause.length * 2, pauses.upperBound)

@@ -5,7 +5,7 @@
 /// #expect(reactor.currentState.count == 1)
 /// ```
 ///
-/// Both waits also end when the waiting task is cancelled, and when the reactor is released, which stops the action.
+/// Both waits also end when the waiting task is canceled, and when the reactor is released, which stops the action.
 ///
 /// With a custom `transform(action:)`, an action counts as applied or finished once this is true for everything that
 /// the transform produced before it read the next action. If the transform delays the action (for example with a

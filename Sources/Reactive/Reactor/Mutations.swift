@@ -17,7 +17,7 @@
 public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral {
   /// Sends a mutation, and returns when it has been reduced.
   ///
-  /// If the work has ended or its task is cancelled, `emit` drops the mutation and returns immediately.
+  /// If the work has ended or its task is canceled, `emit` drops the mutation and returns immediately.
   public typealias Emit = @Sendable (Mutation) async -> Void
 
   typealias Body = @Sendable (@escaping Emit) async throws -> Void
@@ -60,7 +60,7 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
 
   /// Asynchronous work that emits any number of mutations, from any number of tasks.
   ///
-  /// The work runs in a separate task, which is cancelled by ``until(_:)`` and when the reactor is released. Capture
+  /// The work runs in a separate task, which is canceled by ``until(_:)`` and when the reactor is released. Capture
   /// only the required parts of the reactor, or capture the reactor weakly: an endless body that captures `self` keeps
   /// the reactor alive.
   public static func run(
@@ -71,7 +71,7 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
 
   /// These mutations, until a later action meets a condition.
   ///
-  /// When the condition is met, the mutations end immediately: the running work is cancelled, its remaining mutations
+  /// When the condition is met, the mutations end immediately: the running work is canceled, its remaining mutations
   /// aren't reduced, and the rest of the list continues. All this happens before that action itself is handled.
   ///
   /// - Parameter condition: receives each action as it was sent, before `transform(action:)`.

@@ -17,7 +17,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - The source is read as fast as it produces elements. A consumer that is busy for longer than an interval receives
   ///   the newest of the elements that passed in the meantime.
   /// - Nothing starts before the first `next()`. Each iterator is a separate run.
-  /// - Cancelling the consumer's task, or leaving its loop, cancels the reading of the source.
+  /// - Canceling the consumer's task, or leaving its loop, cancels the reading of the source.
   ///
   /// - Parameters:
   ///   - interval: the minimum time between two elements.
@@ -62,7 +62,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
 
     /// Waits for the next element that passes, on the caller's actor. Returns nil after the last element, and when the
-    /// calling task is cancelled.
+    /// calling task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       var passed = self.passed ?? sequence.run().makeAsyncIterator()
       defer { self.passed = passed }
@@ -150,5 +150,5 @@ extension Clock<Duration> {
   }
 }
 
-/// Sleeps until a certain time, or returns immediately if it is in the past. Throws when the task is cancelled.
+/// Sleeps until a certain time, or returns immediately if it is in the past. Throws when the task is canceled.
 typealias Deadline = @Sendable () async throws -> Void
