@@ -8,7 +8,7 @@ public import Reactive
 /// let model = Model(reachability: reachability)
 /// // … the model fails, reports it, and waits:
 /// try await reachability.watchers(1)
-/// reachability.set(true)                 // … and goes on
+/// reachability.set(true)                 // … and continues
 /// #expect(reachability.failureCount == 1)
 /// ```
 public final class ManualReachability: Reachability {

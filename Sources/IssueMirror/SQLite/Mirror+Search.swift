@@ -69,8 +69,8 @@ extension Mirror {
   ///   - limit: The most results to return.
   /// - Returns: The results, the most similar first, with the shared parts as matches. The score is from 0 to 1:
   ///   approximately the share of the text's rare words that the issue contains.
-  /// - Throws: ``MirrorFailure``, with the code ``MirrorFailure/Code/notMirrored`` if the mirror has no issue with the
-  ///   query's number.
+  /// - Throws: ``MirrorFailure``, with the code ``MirrorFailure/Code/notMirrored`` if the mirror doesn't have an
+  ///   issue with the query's number.
   public func similarIssues(
     to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
   ) async throws(MirrorFailure) -> [SearchResult] {

@@ -320,7 +320,7 @@ enum NameMatch {
 /// Phrases in FTS5's syntax (<https://www.sqlite.org/fts5.html#full_text_query_syntax>), quoted so that their text
 /// isn't interpreted.
 extension SearchPhrases {
-  /// Nil if the search has no required words. If `columns` is empty, all columns are searched. Excluded words are
+  /// Nil if the search doesn't have required words. If `columns` is empty, all columns are searched. Excluded words are
   /// searched in `others`, by default the same columns.
   func matching(in columns: [String], excludingIn others: [String]? = nil) -> String? {
     guard !required.isEmpty else { return nil }

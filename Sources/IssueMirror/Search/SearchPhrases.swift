@@ -18,7 +18,7 @@ package struct SearchPhrases: Hashable, Sendable {
     excluded = query.excluded.flatMap { Self.phrases(of: $0, scanner) }
   }
 
-  /// Creates an expression that matches a text with any of the phrases.
+  /// Creates an expression that matches text with any of the phrases.
   package init(anyOf phrases: [Phrase]) {
     required = phrases.isEmpty ? [] : [phrases]
     excluded = []

@@ -62,7 +62,7 @@ public struct RepositoryStatistics: Hashable, Sendable {
     public var login: String
     /// The number of issues that they opened.
     public var opened: Int
-    /// The number of comments that they wrote on issues; nil if the mirror has no comments.
+    /// The number of comments that they wrote on issues; nil if comments aren't mirrored.
     public var comments: Int?
 
     /// Creates an entry.

@@ -41,7 +41,7 @@ package struct FeedPage: Sendable {
   }
 
   package struct Unreadable: Hashable, Sendable {
-    /// For a comment, the number of its issue; 0 if the entry has no valid number.
+    /// For a comment, the number of its issue; 0 if the number is missing or invalid.
     package var number: Int
     /// The server's id, or else a value derived from the entry's text.
     package var id: Int64

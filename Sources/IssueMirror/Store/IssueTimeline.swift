@@ -94,7 +94,7 @@ package struct KeptTimeline: Sendable {
 package enum TimelinesState: Sendable {
   /// Each issue's timeline was requested.
   case complete
-  /// The server has no timelines.
+  /// The server doesn't have timelines.
   case missing
 }
 

@@ -23,7 +23,7 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
   /// When the timelines of all issues were last brought up to date, by the local clock; nil before their first sync
   /// ends.
   public var timelinesCheckedAt: Date?
-  /// When the server was last found to have no timelines, by the local clock.
+  /// When the server was last found to lack timelines, by the local clock.
   public var lacksTimelinesSince: Date?
 
   /// Creates a description of a mirrored repository.
@@ -121,7 +121,7 @@ public struct Tombstone: Sendable, Hashable, Identifiable {
 
 /// An issue, a pull request or a comment that the mirror omits because it can't be read.
 public struct SetAsideEntry: Sendable, Hashable {
-  /// The number; for a comment, the number of its issue. 0 if the server sent no valid number.
+  /// The number; for a comment, the number of its issue. 0 if the number is missing or invalid.
   public var number: Int
   /// The id of the comment; nil for an issue or a pull request.
   public var commentID: Int64?

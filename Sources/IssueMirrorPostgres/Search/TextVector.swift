@@ -80,7 +80,7 @@ enum TextQuery {
     case body = "D"
   }
 
-  /// Nil if the search has no required words.
+  /// Nil if the search doesn't have required words.
   static func matching(_ expression: SearchPhrases, in place: Place) -> String? {
     guard !expression.required.isEmpty else { return nil }
     return expression.required.map { anyOf($0, place) }.joined(separator: " & ")
