@@ -22,7 +22,7 @@ struct OutboxSender {
   let lease: Lease
   let report: @Sendable (OutboxEvent) -> Void
 
-  /// Shows other processes that this one is alive.
+  /// The lock that shows other processes that this one is alive.
   private var lock: OpenFile?
   private var connections: [GitHubServer: OutboxConnection] = [:]
   private var failures: [GitHubServer: any Error] = [:]

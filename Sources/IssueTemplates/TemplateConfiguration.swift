@@ -17,7 +17,7 @@ public struct TemplateConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Whether users without write access may open issues without a template on the web.
+  /// Whether users without write access may create issues on the web without a template.
   public var blankIssuesEnabled: Bool
   /// The links to places for concerns other than issues.
   public var contactLinks: [ContactLink]

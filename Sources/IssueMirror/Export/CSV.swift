@@ -1,4 +1,4 @@
-/// Rows of text as [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180) defines them, safe to open in a spreadsheet.
+/// Rows of text as defined by [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180), safe to open in a spreadsheet.
 ///
 /// ```swift
 /// print(CSV.line(["number", "title"]), terminator: "")

@@ -14,7 +14,7 @@ public enum IssueTable {
   /// | `milestone` | the title |
   /// | `comments` | the number of comments |
   /// | `created_at`, `updated_at`, `closed_at` | `2026-01-31T12:00:00Z` |
-  /// | `url` | the address of the page |
+  /// | `url` | the URL of the page |
   /// | `body` | Markdown |
   ///
   /// Cells that don't apply to comments are empty.

@@ -4,7 +4,7 @@ internal import PlatformModules
 internal import PrivateDatabase
 
 extension Mirror {
-  /// All repositories in the mirror, by host and name.
+  /// All repositories in the mirror, ordered by host and name.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
       // Omits the JSON, which is most of the row. Reading a row in place finds its columns faster than reading a copy.

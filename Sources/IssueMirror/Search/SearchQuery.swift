@@ -87,7 +87,7 @@ public struct SearchQuery: Hashable, Sendable {
 }
 
 extension SearchQuery {
-  /// The search that agrees with `IssueFilter.matches` and `sorted`.
+  /// The search with the same results as `IssueFilter.matches` and `sorted`.
   package init(_ filter: IssueFilter, includesPullRequests: Bool) {
     self.init()
     func require(_ property: Property) {

@@ -61,7 +61,7 @@ extension RepositoryStatistics {
 
   /// A person who gave first answers.
   public struct Answerer: Hashable, Sendable, Identifiable {
-    /// The login, in the server's spelling.
+    /// The login, as spelled by the server.
     public var login: String
     /// The number of issues that they answered first.
     public var answers: Int

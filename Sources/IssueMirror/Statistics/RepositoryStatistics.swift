@@ -35,7 +35,7 @@ public struct RepositoryStatistics: Hashable, Sendable {
 
   /// The activity of a label.
   public struct LabelActivity: Hashable, Sendable, Identifiable {
-    /// The name, as its author typed it.
+    /// The name, as typed by its author.
     public var name: String
     /// The color: usually six hexadecimal digits.
     public var color: String?
@@ -58,7 +58,7 @@ public struct RepositoryStatistics: Hashable, Sendable {
 
   /// The activity of a person in the reported weeks.
   public struct AuthorActivity: Hashable, Sendable, Identifiable {
-    /// The login, in the server's spelling.
+    /// The login, as spelled by the server.
     public var login: String
     /// The number of issues that they opened.
     public var opened: Int
@@ -84,9 +84,9 @@ public struct RepositoryStatistics: Hashable, Sendable {
   public var openCount: Int
   /// The number of closed issues.
   public var closedCount: Int
-  /// The weeks, oldest first. The last one isn't over.
+  /// The weeks, oldest first. The last one is still incomplete.
   public var weeks: [Week]
-  /// The open issues by age, youngest first, in every band of ``ageLimits``.
+  /// The number of open issues in each age band between ``ageLimits``, the newest issues first.
   public var ages: [AgeBand]
   /// The median age of open issues in seconds; nil if no issue is open.
   public var medianAge: TimeInterval?
@@ -94,7 +94,7 @@ public struct RepositoryStatistics: Hashable, Sendable {
   public var labels: [LabelActivity]
   /// The people who opened the most issues and wrote the most comments.
   public var authors: [AuthorActivity]
-  /// The time from the opening to the last closing, of the issues that were closed in the reported weeks.
+  /// The times from the opening to the last closing of the issues that were closed in the reported weeks.
   public var closing = Durations()
   /// The first answers; nil if the mirror has neither all comments nor all timelines.
   public var answers: Answers?

@@ -39,7 +39,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 
   /// The kind of error.
   public var code: Code
-  /// The problem, and advice, in one or two lines.
+  /// The problem and a remedy, in one or two lines.
   public var message: String
   /// Whether the mirror is on a database server, so that advice about files doesn't apply.
   package var isOfServer = false

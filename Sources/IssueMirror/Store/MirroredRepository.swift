@@ -1,6 +1,6 @@
 public import PlatformModules
 
-/// A repository in the mirror, and how current it is.
+/// A repository in the mirror, with the times of its syncs.
 public struct MirroredRepository: Sendable, Hashable, Identifiable {
   /// An opaque token of the store; other stores and servers don't know it.
   public var id: Int64
@@ -88,13 +88,13 @@ public struct MirrorCounts: Sendable, Hashable {
   }
 }
 
-/// An issue that its repository no longer has.
+/// An issue that is no longer in its repository.
 public struct Tombstone: Sendable, Hashable, Identifiable {
   /// The fate of an issue.
   public enum Fate: Sendable, Hashable {
-    /// It was deleted (404 or 410).
+    /// The issue was deleted (404 or 410).
     case deleted
-    /// It was transferred to this address (301): `owner/name#12`.
+    /// The issue was transferred to this place (301): `owner/name#12`.
     case transferred(to: String)
   }
 

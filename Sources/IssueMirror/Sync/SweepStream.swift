@@ -84,7 +84,7 @@ struct SweepStream: Sendable {
     _ = list(since: second)
   }
 
-  /// Returns false if the page can't get smaller.
+  /// Halves the page size. Returns false if it is already the smallest.
   mutating func halvePage() -> Bool {
     guard pageSize > 1 else { return false }
     pageSize /= 2

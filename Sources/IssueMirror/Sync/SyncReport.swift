@@ -8,7 +8,7 @@ public struct SyncReport: Sendable, Hashable {
     public var updated = 0
     /// Rows that arrived unchanged.
     public var unchanged = 0
-    /// Rows that the server no longer has.
+    /// Rows removed because the server no longer has them.
     public var removed = 0
 
     /// Creates zero counts.
@@ -50,7 +50,7 @@ public struct SyncReport: Sendable, Hashable {
   /// Whether comments were requested from a server without a list of a repository's comments.
   public var lacksComments = false
 
-  /// The entries that can't be read, which the mirror lacks.
+  /// The entries missing from the mirror because they can't be read.
   public var setAside: [SetAsideEntry] = []
 
   /// Whether the server failed to list some timelines. The next sync requests them again.

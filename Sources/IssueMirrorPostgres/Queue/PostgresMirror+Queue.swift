@@ -5,8 +5,8 @@ extension PostgresMirror {
   /// Repositories already in the queue keep their reasons.
   ///
   /// - Parameters:
-  ///   - names: Their names.
-  ///   - server: Their server.
+  ///   - names: The names of the repositories.
+  ///   - server: The server of the repositories.
   ///   - reason: The reason for mirroring, to show to people: `the organization swiftlang`.
   ///   - priority: Due repositories with the highest priority come first. A repository already in the queue keeps a
   ///     higher priority.
@@ -61,8 +61,8 @@ extension PostgresMirror {
   /// Removes repositories from the queue. Their issues stay. A worker that is syncing one of them completes the sync.
   ///
   /// - Parameters:
-  ///   - names: Their names.
-  ///   - server: Their server.
+  ///   - names: The names of the repositories.
+  ///   - server: The server of the repositories.
   /// - Returns: The number of removed repositories.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult

@@ -58,7 +58,7 @@ public struct WorkerStatus: Sendable, Hashable {
     public var askedAgo: Duration?
     /// The number of times that the list has made a repository due.
     public var hints: Int
-    /// The reason why the list is unavailable; nil if it is available.
+    /// The reason that the list is unavailable; nil if it is available.
     public var failure: String?
     /// The number of consecutive changes found by syncs that were in the list, up to ``newsNeeded``.
     public var newsConfirmed = 0

@@ -8,7 +8,7 @@ internal import IssueMirror
 struct PostgresSearch {
   static let rankedCount = 1_000
 
-  /// Limits that keep a search of very many texts fast.
+  /// Limits that keep a search fast even with very many texts.
   struct Bounds {
     var rankedCount = PostgresSearch.rankedCount
     /// The number of ranked texts for phrases in many repositories. It is lower, because each text with the words has

@@ -67,7 +67,7 @@ public struct MirrorWorker: Sendable {
     }
   }
 
-  /// An event of a worker. Names are `owner/name`.
+  /// An event of a worker. Names are in the form `owner/name`.
   public enum Event: Sendable, Hashable {
     /// The worker claimed a repository, which is in the queue for `reason`. `wasAbandoned` is true if its previous
     /// worker died.

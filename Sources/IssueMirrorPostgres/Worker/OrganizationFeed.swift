@@ -60,7 +60,7 @@ struct OrganizationFeed: Sendable {
     }
   }
 
-  /// Records why the list is unavailable. It is requested again in an hour.
+  /// Records the reason that the list is unavailable. It is requested again in an hour.
   func fail(_ reason: String) async throws {
     let (host, key) = (host, organization.lowercased())
     let text = String(PostgresAddress.oneLine(reason).prefix(500))

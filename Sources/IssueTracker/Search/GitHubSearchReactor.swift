@@ -30,7 +30,7 @@ public final class GitHubSearchReactor: Reactor {
     case setRepos(RepositorySearchOutcome)
     /// Applies the outcome of the request for a later page.
     case appendRepos(RepositorySearchOutcome)
-    /// A page starts or stops loading.
+    /// Records that a page starts or stops loading.
     case setLoadingNextPage(Bool)
   }
 

@@ -22,7 +22,7 @@ public enum TextMatch: Hashable, Sendable, CaseIterable {
   /// Finds the query in text.
   ///
   /// - Parameters:
-  ///   - query: the typed text. An empty query matches every text.
+  ///   - query: the typed text. An empty query matches any text.
   ///   - text: the text to search.
   /// - Returns: the matching parts of `text`, in order and without overlap; nil if `text` doesn't match. They consist
   ///   of complete characters, so `f` returns the range of the entire `ﬁ`. With ``anywhere``, they include every
