@@ -290,7 +290,7 @@ package struct SyncState: Sendable {
   package var entityTags: [ChangeFeed: String] = [:]
   /// The time by a machine's clock.
   package var propertiesCheckedAt: Date?
-  /// The ticket before which comments were last counted, and deleted ones removed, for everything stored.
+  /// Comments have been counted, and deleted ones removed, for everything stored before this ticket.
   package var commentsCounted: StoreTicket?
   package var difference = CountDifference()
 

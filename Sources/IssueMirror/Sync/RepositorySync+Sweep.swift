@@ -5,7 +5,7 @@ internal import IssueTracker
 internal import PlatformModules
 
 extension RepositorySync {
-  /// The longest time that a sweep may have taken, in seconds. Items seen earlier may be gone by now.
+  /// The age in seconds of a sweep after which the items that it has seen may be gone.
   private static let unnoticed = 86_400
 
   /// The limit of pages per transaction. More pages would save little time and take memory.

@@ -17,7 +17,7 @@ package struct SweepStateMachine: Sendable {
   private var streams: [SweepStream] = []
   private var streamCount = 0
 
-  /// Continues a sweep. A new stream is started only if it saves at least `leastPages` pages, and at least two.
+  /// Continues a sweep. A stretch is cut only if it has at least `leastPages` pages, and at least two.
   package init(_ sweep: Sweep, jobs: Int, leastPages: Int = 2) {
     state = sweep
     self.jobs = jobs
