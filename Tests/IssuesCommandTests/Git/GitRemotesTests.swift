@@ -39,7 +39,7 @@ struct GitRemotesTests {
     }
   }
 
-  @Test("remote addresses are read from the configuration without rewriting, even in a subdirectory")
+  @Test("remote addresses come from the configuration unchanged, even in a subdirectory")
   func repository() async throws {
     let scratch = try Repository()
     try await scratch.git("remote", "add", "origin", "https://github.com/me/fork.git")
