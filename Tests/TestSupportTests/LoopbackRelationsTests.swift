@@ -11,7 +11,7 @@ struct LoopbackRelationsTests {
     answer.json.elements?.compactMap { $0["number"]?.integer } ?? []
   }
 
-  @Test("sub-issues are added by id, listed in order, moved, and taken away again")
+  @Test("sub-issues are added by id, listed in order, moved, and removed")
   func subIssues() async throws {
     try await withWritableGitHub { _, client in
       for number in [2, 3, 4] {
@@ -46,7 +46,7 @@ struct LoopbackRelationsTests {
     }
   }
 
-  @Test("a second parent, a circle, a number in place of an id and a ninth level are refused")
+  @Test("a second parent, a cycle, a number instead of an id and a ninth level are refused")
   func refusals() async throws {
     try await withWritableGitHub(issues: 12) { _, client in
       func add(_ child: Int, to parent: Int) async throws -> WritingClient.Answer {
@@ -70,7 +70,7 @@ struct LoopbackRelationsTests {
     }
   }
 
-  @Test("dependencies are added by id, shown from both sides, and count while the other is open")
+  @Test("dependencies are added by id, visible from both sides, and counted while open")
   func dependencies() async throws {
     try await withWritableGitHub { _, client in
       let path = "/issues/1/dependencies/blocked_by"
@@ -94,7 +94,7 @@ struct LoopbackRelationsTests {
     }
   }
 
-  @Test("the timeline has comments and events in order, and no kind that didn't happen")
+  @Test("the timeline has comments and events in order and only events that happened")
   func timeline() async throws {
     let time = Watched(1_790_000_000)
     try await withWritableGitHub {
@@ -121,7 +121,7 @@ struct LoopbackRelationsTests {
     }
   }
 
-  @Test("an older server knows nothing of all this")
+  @Test("an older server has no relations")
   func older() async throws {
     try await withWritableGitHub {
       $0.hasRelations = false
@@ -136,7 +136,7 @@ struct LoopbackRelationsTests {
   }
 
   @Test(
-    "answers have what GitHub's description of its API requires",
+    "responses have the properties required by GitHub's API description",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   func description() async throws {
     let folder = try #require(RecordedExchanges.folder)

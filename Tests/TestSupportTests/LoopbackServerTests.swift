@@ -26,7 +26,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a client with its whole answer no longer counts as waiting")
+  @Test("a client with a complete response no longer counts as waiting")
   func inFlight() async throws {
     try await withLoopbackServer {
       .text($0.path)
@@ -68,7 +68,7 @@ struct LoopbackServerTests {
   }
 
   @Test(
-    "a body arrives whole, however it is framed and cut",
+    "a request body is read completely, however it is framed and split",
     arguments: [
       "Content-Length: 11\r\n\r\nhello world",
       "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=y\r\n world\r\n0\r\nT: t\r\n\r\n",
@@ -87,7 +87,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("HEAD gets the length and no body")
+  @Test("a HEAD response has the length and no body")
   func head() async throws {
     try await withLoopbackServer { _ in
       .text("hello")
@@ -100,7 +100,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("an invalid request is refused, and its connection closed")
+  @Test("an invalid request is refused, and its connection is closed")
   func malformed() async throws {
     try await withLoopbackServer { _ in
       .text("")
@@ -113,7 +113,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a client that leaves while its answer is held is noticed", arguments: [true, false])
+  @Test("a client that disconnects during a held response is detected", arguments: [true, false])
   func cancellation(headFirst: Bool) async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -134,7 +134,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a client that leaves while the handler works is noticed, even by a deaf handler")
+  @Test("a client that disconnects is detected even if the handler ignores cancellation")
   func cancelledHandler() async throws {
     let release = Gate()
     let left = Gate()
@@ -154,7 +154,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a finished answer stays answered when the client leaves")
+  @Test("a complete response is logged as answered even after the client disconnects")
   func answered() async throws {
     try await withLoopbackServer { _ in
       .text("x")
@@ -168,7 +168,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a stalled answer is held until the server stops")
+  @Test("a stalled response is held until the server stops")
   func stall() async throws {
     let server = try await LoopbackServer.start { _ in .stall }
     let client = try await RawConnection(port: server.port)
@@ -183,7 +183,7 @@ struct LoopbackServerTests {
     await #expect(throws: (any Error).self) { try await RawConnection(port: server.port) }
   }
 
-  @Test("an answer waits on the server's clock")
+  @Test("a delayed response waits for the server's clock")
   func latency() async throws {
     let clock = TestClock()
     try await withLoopbackServer(clock: clock) { _ in
@@ -199,7 +199,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("bytes go out as scripted")
+  @Test("a raw response is sent unchanged")
   func raw() async throws {
     try await withLoopbackServer { _ in
       .raw("HTTP/1.1 999\n\u{1}")
@@ -210,7 +210,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a connection is closed or reset without an answer")
+  @Test("a connection can be closed or reset without a response")
   func refusals() async throws {
     var routes = RouteTable()
     routes.on("/close", .closeWithoutAnswering)
@@ -225,7 +225,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a body is declared longer than it is, and the connection closed")
+  @Test("a body can be shorter than its declared length")
   func truncated() async throws {
     try await withLoopbackServer { _ in
       .text("short").with { $0.framing = .declaredLength(100) }
@@ -238,7 +238,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a chunked body goes out slice by slice as the clock allows")
+  @Test("a chunked body is sent slice by slice according to the clock")
   func drip() async throws {
     let clock = TestClock()
     try await withLoopbackServer(clock: clock) { _ in
@@ -256,7 +256,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a sequence of answers repeats its last")
+  @Test("the last response of a sequence is repeated")
   func sequence() async throws {
     var routes = RouteTable()
     routes.on("/a", [.text("1"), .text("2")])
@@ -272,7 +272,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("64 clients at once, coming and going, all get their answers")
+  @Test("64 concurrent clients that connect and disconnect all get their responses")
   func concurrentClients() async throws {
     try await withLoopbackServer {
       .text($0.path)

@@ -12,7 +12,7 @@ struct RecordedExchangesTests {
     return String(decoding: try await connection.receiveAll(), as: UTF8.self)
   }
 
-  @Test("an answer is replayed by path and unordered query, with rewritten addresses")
+  @Test("a response is replayed by path and unordered query, with rewritten addresses")
   func replay() async throws {
     let recorded = RecordedExchanges([
       .init(
@@ -41,7 +41,7 @@ struct RecordedExchangesTests {
   }
 
   @Test(
-    "writes, and reads between them, are replayed in order",
+    "writes and the reads between them are replayed in order",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   func inOrder() async throws {
     let recorded = try RecordedExchanges(file: "writes-08-milestones.json")
@@ -64,7 +64,7 @@ struct RecordedExchangesTests {
   }
 
   @Test(
-    "every file of recordings is answered request by request",
+    "every recorded request gets its recorded response",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here")
   )
   func files() async throws {

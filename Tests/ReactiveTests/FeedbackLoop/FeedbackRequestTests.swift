@@ -35,7 +35,7 @@ struct FeedbackRequestTests {
     #expect(await states.next()?.request == request)
   }
 
-  @Test("nil → value starts the effect, an equal value leaves it alone")
+  @Test("a request starts its effect, and an equal request keeps it running")
   func starts() async throws {
     var states = loop.makeAsyncIterator()
     #expect(await states.next() == Lookup())
@@ -49,7 +49,7 @@ struct FeedbackRequestTests {
     try await cancelled.value { $0 == [1] ? () : nil }
   }
 
-  @Test("an equal value does not restart an effect that has finished")
+  @Test("an equal request doesn't restart a finished effect")
   func finishedStays() async throws {
     let runs = Locked(0)
     let probe = Probe(
@@ -72,7 +72,7 @@ struct FeedbackRequestTests {
     #expect(runs.withLock { $0 } == 1)
   }
 
-  @Test("another value cancels the effect and starts its own")
+  @Test("a different request cancels the effect and starts a new one")
   func replaces() async throws {
     let probe = Probe(loop)
     input.yield(.ask(1))
@@ -87,7 +87,7 @@ struct FeedbackRequestTests {
     #expect(Set(cancelled.current) == [1, 2])
   }
 
-  @Test("nil cancels, and the same value after nil starts anew")
+  @Test("a nil request cancels the effect, and the same request starts it again afterward")
   func nilCancels() async throws {
     let probe = Probe(loop)
     _ = try await probe.nextState()
@@ -101,7 +101,7 @@ struct FeedbackRequestTests {
     #expect(started.current == [7, 7, 7])
   }
 
-  @Test("a request of the initial state starts its effect")
+  @Test("a request in the initial state starts its effect")
   func initial() async {
     let loop = Loop.lookup(
       initially: 3,
@@ -111,7 +111,7 @@ struct FeedbackRequestTests {
     #expect(await states.next() == Lookup(3, answers: ["3"]))
   }
 
-  @Test("no event of a cancelled effect is reduced, even if it was on its way")
+  @Test("no event of a canceled effect is reduced, even one already emitted")
   func lease() async {
     for _ in 0..<100 {
       let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
@@ -149,7 +149,7 @@ struct FeedbackRequestTests {
     }
   }
 
-  @Test("emit returns when its event was reduced")
+  @Test("emit returns after its event was reduced")
   func emitWaits() async {
     let reduced = Locked(0)
     let ahead = Locked(0)

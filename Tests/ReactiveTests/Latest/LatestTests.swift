@@ -5,7 +5,7 @@ import Testing
 
 @Suite("latest", .timeLimit(.minutes(5)))
 struct LatestTests {
-  @Test("a body emits as many values as it likes")
+  @Test("a body can emit several values")
   func emitsMany() async {
     let sequence = elements([3]).latest { count, emit in
       for value in 0..<count {
@@ -15,7 +15,7 @@ struct LatestTests {
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [0, 1, 2])
   }
 
-  @Test("a body that emits nothing gives nothing")
+  @Test("a body that emits nothing yields nothing")
   func emitsNothing() async {
     let sequence = elements(1...3).latest { (_: Int, _: @Sendable (Int) async -> Void) in }
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [])
@@ -39,7 +39,7 @@ struct LatestTests {
     #expect(furthestAhead <= 1)
   }
 
-  @Test("an emit that waits returns when a newer element supersedes its body")
+  @Test("a waiting emit returns when a newer element supersedes its body")
   func supersededEmitReturns() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (emitting, returned) = (Gate(), Gate())
@@ -60,7 +60,7 @@ struct LatestTests {
     #expect(await values.next() == 2)
   }
 
-  @Test("a superseded body may go on emitting, in vain and without waiting")
+  @Test("a superseded body can still emit, without effect and without waiting")
   func emitsInVain() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (started, finished) = (Gate(), Gate())
@@ -86,7 +86,7 @@ struct LatestTests {
     #expect(await values.next() == nil)
   }
 
-  @Test("child tasks of a body may emit, and a cancelled one emits nothing")
+  @Test("child tasks of a body can emit unless they are canceled")
   func childTasksEmit() async {
     let sequence = elements([0]).latest { _, emit in
       await withTaskGroup(of: Void.self) { group in
@@ -102,7 +102,7 @@ struct LatestTests {
     #expect(await sequence.reduce(into: Set()) { $0.insert($1) } == Set(1...10))
   }
 
-  @Test("an emit that outlives its run returns at once and is not heard")
+  @Test("an emit after the end of its run returns immediately without effect")
   func emitsAfterTheEnd() async {
     let kept = Locked<(@Sendable (String) async -> Void)?>(nil)
     let (source, input) = AsyncStream.makeStream(of: String.self)
@@ -119,7 +119,7 @@ struct LatestTests {
     #expect(await values.next() == nil)
   }
 
-  @Test("leaving the loop cancels the body and the reading of the source")
+  @Test("leaving the loop cancels the body and the source")
   func breakCancels() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (bodyCancelled, sourceCancelled) = (Gate(), Gate())
@@ -146,7 +146,7 @@ struct LatestTests {
     case supersede
   }
 
-  @Test("nothing of a run is kept after its end", arguments: End.allCases)
+  @Test("a run retains nothing after its end", arguments: End.allCases)
   func releases(end: End) async {
     let released = Gate()
     await run(until: end, capturing: Tracer(released))

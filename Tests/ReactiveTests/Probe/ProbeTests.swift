@@ -3,7 +3,7 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-@Suite("probe", .timeLimit(.minutes(5)))
+@Suite("Probe", .timeLimit(.minutes(5)))
 struct ProbeTests {
   private let source: AsyncStream<LookupEvent>
   private let input: AsyncStream<LookupEvent>.Continuation
@@ -22,7 +22,7 @@ struct ProbeTests {
       patience: patience, clock: clock)
   }
 
-  @Test("a probe records events, effects and states in the order of a step")
+  @Test("a probe records events, effects and states in step order")
   func order() async throws {
     let probe = probe()
     input.yield(.ask(1))
@@ -33,7 +33,7 @@ struct ProbeTests {
     try await probe.finish()
   }
 
-  @Test("what isn't expected fails, with both in the message")
+  @Test("an unexpected record fails with a message that shows both records")
   func unexpected() async throws {
     let probe = probe()
     let failure = await #expect(throws: ProbeFailure.self) {
@@ -46,7 +46,7 @@ struct ProbeTests {
         """)
   }
 
-  @Test("what doesn't come fails when the patience has run out")
+  @Test("a missing record fails after the timeout")
   func impatient() async throws {
     let clock = TestClock()
     let probe = probe(patience: .seconds(3), clock: clock)
@@ -60,7 +60,7 @@ struct ProbeTests {
     #expect(try await probe.next() == .event(.ask(nil)))
   }
 
-  @Test("finish fails when records were not looked at, and lists them")
+  @Test("finish fails if records are unchecked, and lists them")
   func unseen() async throws {
     let probe = probe()
     input.yield(.ask(1))
@@ -69,7 +69,7 @@ struct ProbeTests {
     #expect(failure?.description.hasPrefix("unchecked records: 2\n  started") == true)
   }
 
-  @Test("finish fails when effects are left running, and cancels them")
+  @Test("finish fails if effects are still running, and cancels them")
   func leftRunning() async throws {
     let (clock, cancelled) = (TestClock(), Gate())
     let probe = probe(patience: .seconds(3), clock: clock) { _ in
@@ -98,7 +98,7 @@ struct ProbeTests {
     try await finished
   }
 
-  @Test("a cancelled effect that takes no notice of it is one left running")
+  @Test("a canceled effect that ignores cancellation counts as running")
   func stubborn() async throws {
     let (clock, gate) = (TestClock(), Gate())
     let probe = probe(patience: .seconds(3), clock: clock) { _ in await gate.waitStubbornly() }
@@ -112,7 +112,7 @@ struct ProbeTests {
     gate.open()
   }
 
-  @Test("probed finishes its probe after the test, and throws what the test throws before")
+  @Test("probed finishes its probe after the test and first throws the test's error")
   func probed() async throws {
     let loop = FeedbackLoop.lookup(initially: 1, .react(request: \.request) { _, _ in })
     #expect(
@@ -126,7 +126,7 @@ struct ProbeTests {
     await #expect(throws: Failure.self) { try await loop.probed { _ in throw Failure() } }
   }
 
-  @Test("a probe that is released ends its run")
+  @Test("a released probe ends its run")
   func released() async throws {
     let cancelled = Gate()
     do {
@@ -141,7 +141,7 @@ struct ProbeTests {
     await cancelled.wait()
   }
 
-  @Test("a probe reads any sequence of states to its end")
+  @Test("a probe can read any sequence of states to its end")
   func states() async throws {
     let probe = Probe(states: elements([1, 2, 2]))
     #expect(try await probe.nextState() == 1)

@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("tickets of actions", .timeLimit(.minutes(5)))
+@Suite("Action tickets", .timeLimit(.minutes(5)))
 struct ActionTicketTests {
-  @Test("applied means: all is in the state up to the first work", arguments: Detour.allCases)
+  @Test("'applied' returns after all mutations before the first work", arguments: Detour.allCases)
   func applied(_ detour: Detour) async {
     let gate = Gate()
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, _ in
@@ -26,7 +26,7 @@ struct ActionTicketTests {
     await ticket.applied
   }
 
-  @Test("an action that leads to nothing is applied and finished")
+  @Test("an action without mutations is applied and finished")
   func nothing() async {
     let reactor = ScriptedReactor { _, _ in .none }
     let ticket = reactor.send("go")
@@ -35,7 +35,7 @@ struct ActionTicketTests {
     #expect(reactor.log.current == ["mutate go"])
   }
 
-  @Test("a task that is cancelled waits no longer, and the others go on waiting")
+  @Test("a canceled task stops waiting, and the others continue to wait")
   func cancelledWaiter() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
@@ -57,7 +57,7 @@ struct ActionTicketTests {
     #expect(await patient.value == ["done"])
   }
 
-  @Test("any number may wait")
+  @Test("several tasks can wait for one ticket")
   func manyWaiters() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
@@ -79,7 +79,7 @@ struct ActionTicketTests {
     }
   }
 
-  @Test("nobody waits for a reactor that was dropped", arguments: Detour.allCases)
+  @Test("releasing the reactor resumes all waiting tasks", arguments: Detour.allCases)
   func dropped(_ detour: Detour) async {
     let forever = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor(transforms: detour.transforms) { _, _ in

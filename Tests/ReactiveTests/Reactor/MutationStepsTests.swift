@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reactive
 
-@Suite("steps of an action's mutations")
+@Suite("Steps of an action's mutations")
 struct MutationStepsTests {
   private typealias Words = Mutations<String, String>
 
@@ -17,19 +17,19 @@ struct MutationStepsTests {
     }
   }
 
-  @Test("nothing has no steps")
+  @Test("an empty list has no steps")
   func none() {
     var steps = MutationSteps(Words.none)
     #expect(next(&steps) == nil)
   }
 
-  @Test("lists in lists come in order")
+  @Test("nested lists are flattened in order")
   func lists() {
     var steps = MutationSteps([.just("a"), [.just("b"), work], [], .just("c")] as Words)
     #expect((0..<5).map { _ in next(&steps) } == ["a", "b", "run", "c", nil])
   }
 
-  @Test("steps are guarded as long as the condition's part lasts")
+  @Test("steps are guarded only inside their condition's part")
   func guarded() {
     var steps = MutationSteps([work, work.until { $0 == "stop" }, work] as Words)
     for isGuarded in [false, true, false] {
@@ -41,7 +41,7 @@ struct MutationStepsTests {
     #expect(next(&steps) == nil)
   }
 
-  @Test("an end takes all of the guarded part, and nothing more")
+  @Test("ending skips exactly the rest of the guarded part")
   func end() {
     var steps = MutationSteps(
       [([work, work] as Words).until { $0 == "stop" }, .just("a")] as Words)
@@ -52,7 +52,7 @@ struct MutationStepsTests {
   }
 
   @Test(
-    "the outermost part whose condition holds is the one that ends",
+    "the outermost part whose condition holds ends",
     arguments: ["in", "out", "both"])
   func nested(_ action: String) {
     let inner: Words = [work.until { $0 != "out" }, .just("after inner")]

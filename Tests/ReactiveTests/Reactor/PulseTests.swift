@@ -2,7 +2,7 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("pulse", .timeLimit(.minutes(5)))
+@Suite("Pulse", .timeLimit(.minutes(5)))
 struct PulseTests {
   /// Shows alerts, counts, and can begin anew.
   private final class AlertReactor: Reactor {
@@ -46,7 +46,7 @@ struct PulseTests {
     return alerts
   }
 
-  @Test("it emits the present value, and then every assignment, equal or not")
+  @Test("a pulse emits the current value and then every assignment, even of an equal value")
   func assignments() async throws {
     #expect(
       try await alerts(of: [.alert("a"), .alert("a"), .alert(nil), .alert(nil)]) == [
@@ -54,17 +54,17 @@ struct PulseTests {
       ])
   }
 
-  @Test("no other change of the state makes it emit")
+  @Test("a pulse doesn't emit for other changes of the state")
   func otherChanges() async throws {
     #expect(try await alerts(of: [.count, .alert("a"), .count, .count]) == [nil, "a"])
   }
 
-  @Test("a state that is made anew hides no assignment")
+  @Test("a pulse emits for an assignment even if the state is replaced")
   func madeAnew() async throws {
     #expect(try await alerts(of: [.reset(alert: "a"), .reset(alert: "a")]) == [nil, "a", "a"])
   }
 
-  @Test("a watcher who comes late gets the last value")
+  @Test("a late watcher of a pulse gets the last value")
   func lateWatcher() async {
     let reactor = AlertReactor()
     await reactor.send(.alert("a")).applied
@@ -72,7 +72,7 @@ struct PulseTests {
     #expect(await pulses.next() == "a")
   }
 
-  @Test("two are equal that hold the same assignment of an equal value")
+  @Test("two pulses are equal if they hold the same assignment of an equal value")
   func equality() {
     var state = AlertReactor.State()
     #expect(state == AlertReactor.State())
@@ -85,7 +85,7 @@ struct PulseTests {
     #expect(state == copy)
   }
 
-  @Test("a change in place is one assignment")
+  @Test("a mutation in place counts as one assignment")
   func inPlace() {
     struct State { @Pulse var list = [1] }
     var state = State()

@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor's stub", .timeLimit(.minutes(5)))
+@Suite("Reactor stub", .timeLimit(.minutes(5)))
 struct ReactorStubTests {
-  @Test("it takes down the actions, and runs nothing")
+  @Test("a stub records actions and runs nothing")
   func actions() async {
     let reactor = ScriptedReactor()
     let stub = reactor.stub()
@@ -19,7 +19,7 @@ struct ReactorStubTests {
     #expect(reactor.currentState == [])
   }
 
-  @Test("it forces states on whoever reads or watches them")
+  @Test("a stub shows forced states to readers and watchers")
   func states() async {
     let reactor = ScriptedReactor()
     let stub = reactor.stub()
@@ -30,7 +30,7 @@ struct ReactorStubTests {
     #expect(await states.next() == ["forced"])
   }
 
-  @Test("a reactor that runs already stops, with its watchers, and shows what is forced")
+  @Test("stubbing a running reactor stops its work and shows the forced states")
   func afterStart() async {
     let cancelled = Gate()
     let reactor = ScriptedReactor { _, action in
@@ -58,7 +58,7 @@ struct ReactorStubTests {
     #expect(stub.actions == ["b"])
   }
 
-  @Test("the states that it forces end with the reactor")
+  @Test("a stub's forced states end with the reactor")
   func drop() async throws {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let stub = reactor?.stub()

@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor's transforms", .timeLimit(.minutes(5)))
+@Suite("Reactor transforms", .timeLimit(.minutes(5)))
 struct ReactorTransformTests {
-  @Test("each is called once per reactor, whoever comes first")
+  @Test("each transform is called once per reactor, whatever is used first")
   func calledOnce() async {
     let calls = Watched<[String]>([])
     let reactor = ScriptedReactor(
@@ -31,7 +31,7 @@ struct ReactorTransformTests {
     #expect(reactor.currentState.count == 50)
   }
 
-  @Test("actions may be dropped, changed and multiplied")
+  @Test("a transform can drop, change and multiply actions")
   func actions() async {
     let reactor = ScriptedReactor(
       transforms: .init(action: { source in
@@ -43,7 +43,7 @@ struct ReactorTransformTests {
   }
 
   @Test(
-    "a ticket goes through a transform of actions, to the end of all that was made of its action")
+    "a ticket follows its action through a transform until all results are finished")
   func ticketsOfTransformedActions() async {
     let gate = Gate()
     let reactor = ScriptedReactor(
@@ -66,7 +66,7 @@ struct ReactorTransformTests {
     #expect(reactor.currentState == ["slow1", "quick1", "quick2", "slow2"])
   }
 
-  @Test("mutations may be dropped, changed and multiplied")
+  @Test("a transform can drop, change and multiply mutations")
   func mutations() async {
     let reactor = ScriptedReactor(
       transforms: .init(mutation: { source in
@@ -77,7 +77,7 @@ struct ReactorTransformTests {
     #expect(reactor.currentState == ["a1", "a2", "b1", "b2"])
   }
 
-  @Test("mutations may come from elsewhere, without an action")
+  @Test("a transform can add mutations without an action")
   func foreignMutations() async {
     let (foreign, input) = AsyncStream.makeStream(of: String.self)
     let reactor = ScriptedReactor(transforms: .init(mutation: { _ in ReactorStream(foreign) }))
@@ -86,7 +86,7 @@ struct ReactorTransformTests {
     #expect(await reactor.states { $0.count == 2 }.last == ["a", "b"])
   }
 
-  @Test("the transform of states changes what is seen, not what is reduced next")
+  @Test("the transform of states changes the visible state and not the reduced one")
   func states() async {
     let reactor = ScriptedReactor(
       transforms: .init(state: { source in ReactorStream(source.map { $0 + ["end"] }) }))
@@ -99,7 +99,7 @@ struct ReactorTransformTests {
     #expect(reactor.currentState == ["a", "b", "end"])
   }
 
-  @Test("a watcher sees no state that the transform did not let through")
+  @Test("a watcher sees only the states that the transform passes on")
   func filteredStates() async {
     let reactor = ScriptedReactor(
       transforms: .init(state: { source in
@@ -118,7 +118,7 @@ struct ReactorTransformTests {
   }
 
   @Test(
-    "a transform that ends leaves nobody waiting", arguments: [Detour.actions, .mutations, .states])
+    "a finished transform resumes all waiters", arguments: [Detour.actions, .mutations, .states])
   func ending(_ detour: Detour) async {
     var transforms = ScriptedReactor.Transforms()
     switch detour {
@@ -131,7 +131,7 @@ struct ReactorTransformTests {
     #expect(reactor.currentState == ["a", "b"])
   }
 
-  @Test("a transform may end while something still reads what it was given")
+  @Test("a transform can end while its input is still being read")
   func endsWhileRead() async {
     let readerEnded = Gate()
     let reactor = ScriptedReactor(

@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor's until", .timeLimit(.minutes(5)))
+@Suite("Reactor mutations with 'until'", .timeLimit(.minutes(5)))
 struct UntilTests {
-  @Test("the guarded part ends, and the list goes on: the flag is always reset")
+  @Test("the guarded part ends, and the following mutations still reset the flag")
   func flagIsReset() async {
     let (cancelled, second) = (Gate(), Gate())
     let reactor = ScriptedReactor { _, query in
@@ -37,7 +37,7 @@ struct UntilTests {
       ])
   }
 
-  @Test("only an action for which the condition holds ends it")
+  @Test("only an action that meets the condition ends the guarded part")
   func condition() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
@@ -56,7 +56,7 @@ struct UntilTests {
   }
 
   @Test(
-    "of actions in a row, each ends the work of the one before", arguments: Detour.allCases)
+    "each action in a sequence ends the work of the previous one", arguments: Detour.allCases)
   func inRow(_ detour: Detour) async {
     let gate = Gate()
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, query in
@@ -82,7 +82,7 @@ struct UntilTests {
       ])
   }
 
-  @Test("an action does not end its own work")
+  @Test("an action doesn't end its own work")
   func ownAction() async {
     let reactor = ScriptedReactor { _, _ in
       .run { emit in await emit("done") }.until { _ in true }
@@ -92,7 +92,7 @@ struct UntilTests {
   }
 
   @Test(
-    "nothing that was emitted behind the action is reduced",
+    "mutations emitted after the ending action are dropped",
     arguments: [Detour.none, .mutations, .states])
   func queuedMutation(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms) { reactor, action in
@@ -110,7 +110,7 @@ struct UntilTests {
     #expect(reactor.currentState == ["early", "stop", "end"])
   }
 
-  @Test("work that takes no notice of being cancelled is not heard any more")
+  @Test("mutations of work that ignores cancellation are dropped")
   func stubbornWork() async {
     let (gate, returned) = (Gate(), Gate())
     let reactor = ScriptedReactor { _, action in
@@ -132,7 +132,7 @@ struct UntilTests {
     #expect(reactor.currentState == ["stop", "end"])
   }
 
-  @Test("the condition looks at actions as they were sent, whatever the transform makes of them")
+  @Test("the condition receives actions as sent, before the transform")
   func rawActions() async {
     let looked = Watched<[String]>([])
     let reactor = ScriptedReactor(
@@ -158,7 +158,7 @@ struct UntilTests {
     #expect(reactor.currentState == ["ended"])
   }
 
-  @Test("in a guarded part that holds another, each ends at its own action")
+  @Test("nested guarded parts each end at their own action")
   func nested() async {
     let reactor = ScriptedReactor { _, action in
       guard action == "work" else { return .just(action) }
@@ -180,7 +180,7 @@ struct UntilTests {
       reactor.currentState == ["after inner", "inner", "inner", "after outer", "outer"])
   }
 
-  @Test("several works that end at one action go on in the order in which they began")
+  @Test("works ended by the same action continue in the order in which they began")
   func several() async {
     let reactor = ScriptedReactor { _, action in
       guard action.hasPrefix("work") else { return .just(action) }

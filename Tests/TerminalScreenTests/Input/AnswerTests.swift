@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The terminal's answers")
+@Suite("Responses of the terminal")
 struct AnswerTests {
   private static let start = ContinuousClock.now
 
@@ -23,7 +23,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "the background is an event, however the terminal writes it",
+    "the background color is an event in each of the terminal's notations",
     arguments: [
       ("rgb:ffff/ffff/ffff", Color.white), ("rgb:00/00/00", .black),
       ("rgb:1e1e/2a2a/3c3c", Color(red: 0x1E, green: 0x2A, blue: 0x3C)),
@@ -39,7 +39,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "an answer without a color gives nothing, not even keys",
+    "a response without a color gives no events and no keys",
     arguments: [
       "", "11", "11;", "11;?", "11;rgb:", "11;rgb:ff/ff", "11;rgb:ff/ff/ff/ff", "11;rgb:ff/ff/xx",
       "11;rgb:fffff/0/0", "11;rgb://", "11;rgba:ff/ff/ff", "11;rgb:+f/ff/ff", "11;#fff", "11;red",
@@ -54,7 +54,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "only a timely confirmation is one for images, and no answer is keys",
+    "only a timely confirmation enables images, and no response becomes keys",
     arguments: [
       ("\u{1B}_Gi=31;OK\u{1B}\\", true, 0, true), ("\u{1B}_Gi=31;OK\u{7}", true, 0, true),
       ("\u{1B}_Gi=31;ENOTSUPPORTED:no\u{1B}\\", true, 0, false),
@@ -73,7 +73,7 @@ struct AnswerTests {
     #expect(decoder.showsImages == isConfirmed)
   }
 
-  @Test("an answer in pieces is still one, even right after its first byte")
+  @Test("a response in pieces is recognized, even if split after its first byte")
   func pieces() {
     let answer = Array("\u{1B}]11;rgb:00/00/00\u{1B}\\")
     for index in answer.indices.dropFirst() where answer[..<index].last != answer.last {
@@ -84,7 +84,7 @@ struct AnswerTests {
     #expect(Self.events("\u{1B}|[?62;22c") == [])
   }
 
-  @Test("half an answer holds up keys only until the terminal is silent")
+  @Test("an incomplete response delays keys only until the terminal is silent")
   func half() {
     var decoder = InputDecoder(pasteEnd: [])
     decoder.expectAnswers(at: Self.start)
@@ -102,21 +102,21 @@ struct AnswerTests {
   }
 
   @Test(
-    "a control within an answer doesn't end it, so the rest isn't typing",
+    "a control character inside a response doesn't end it",
     arguments: ["\r", "\n", "\t", "\u{8}", "\u{B}", "\u{1}", "\u{4}"])
   func controls(control: String) {
     #expect(Self.events("\u{1B}]11;rgb:00\(control):q!\(control)x\u{7}q") == Self.keys("q"))
     #expect(Self.events("\u{1B}_Gi=31;\(control)qx\u{1B}\\q") == Self.keys("q"))
   }
 
-  @Test("an answer that nobody asked for, or that comes late, changes nothing")
+  @Test("an unrequested or late response is ignored")
   func late() {
     let answer = "\u{1B}]11;rgb:00/00/00\u{7}"
     #expect(Self.events(answer, wasAsked: false) == [])
     #expect(Self.events(answer, after: .seconds(3)) == [])
   }
 
-  @Test("an Esc is a key at once when all answers are there, and a moment later before that")
+  @Test("Esc is a key immediately after all responses, and after a delay before that")
   func escape() {
     #expect(Self.events("\u{1B}|", wasAsked: false) == [.key(.escape)])
     #expect(Self.events("\u{1B}[?62c\u{1B}|") == [.key(.escape)])
@@ -128,14 +128,14 @@ struct AnswerTests {
     #expect(decoder.take(.silence, at: Self.start) == [.key(.escape)])
   }
 
-  @Test("Alt with the key that begins an answer is Esc and the key")
+  @Test("Alt with the first key of a response is Esc and the key")
   func alternate() {
     #expect(Self.events("\u{1B}]|q", wasAsked: false) == [.key(.escape)] + Self.keys("]q"))
     #expect(Self.events("\u{1B}_|q", wasAsked: false) == [.key(.escape)] + Self.keys("_q"))
   }
 
   @Test(
-    "COLORFGBG hints at the background",
+    "COLORFGBG determines the background",
     arguments: [
       ("15;0", Color.black), ("0;15", .white), ("0;default;15", .white), ("7;8", .black),
       ("0;7", .white), ("12;6", .black), ("0;default", nil), ("", nil), ("0", nil), ("0;16", nil),

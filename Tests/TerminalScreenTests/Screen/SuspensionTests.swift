@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Stopped and continued", .serialized, .timeLimit(.minutes(5)),
+  "Suspending and continuing", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct SuspensionTests {
   /// A shell that waits for Enter while the probe is stopped, and then brings it back, on a terminal with the shell's
@@ -23,7 +23,7 @@ struct SuspensionTests {
   }
 
   @Test(
-    "Ctrl-Z returns the terminal, and fg shows everything again at the window's new size")
+    "Ctrl-Z returns the terminal, and fg redraws everything at the window's new size")
   func key() async throws {
     let probe = try ProbeRun(script: Self.script)
     try await probe.report("resized 80x24")
@@ -45,7 +45,7 @@ struct SuspensionTests {
     #expect(output.contains("status=0="))
   }
 
-  @Test("in a window of the same size, the same picture is shown again")
+  @Test("the same picture is redrawn in a window of the same size")
   func repaint() async throws {
     let probe = try ProbeRun(script: Self.script)
     try await probe.report("resized 80x24")
@@ -61,7 +61,7 @@ struct SuspensionTests {
   }
 
   @Test(
-    "SIGTSTP from outside does the same, and everything is set again after SIGSTOP",
+    "an external SIGTSTP or SIGSTOP suspends the screen, which then redraws everything",
     arguments: [SIGTSTP, SIGSTOP])
   func signals(number: Int32) async throws {
     let probe = try ProbeRun(script: Self.script)
@@ -82,7 +82,7 @@ struct SuspensionTests {
     #expect(output.contains("status=0="))
   }
 
-  @Test("continued in the background, it leaves the terminal alone until it is in the foreground")
+  @Test("a screen continued in the background waits for the foreground")
   func background() async throws {
     let probe = try ProbeRun(
       script: #""$0" palette show=plain:hello events; bg; echo mid=$(stty -g)=; read -r x; "#
@@ -99,7 +99,7 @@ struct SuspensionTests {
     #expect(output.contains("status=0="))
   }
 
-  @Test("started in the background, it waits until it is in the foreground")
+  @Test("a screen started in the background waits for the foreground")
   func startedInBackground() async throws {
     let probe = try ProbeRun(
       script: #""$0" palette events & echo started; read -r x; echo end-of-read; fg; "#
@@ -114,7 +114,7 @@ struct SuspensionTests {
     #expect(Self.settings("after", in: output) == Self.settings("before", in: output))
   }
 
-  @Test("it doesn't stop if no shell could continue it")
+  @Test("the screen doesn't stop if no shell could continue it")
   func orphan() async throws {
     let probe = try ProbeRun("show=plain:hello", "events", "close")
     try await probe.report("resized 80x24")
