@@ -48,7 +48,7 @@ struct StyleTests {
     #expect(green.applied(to: "x", in: .basic) == "\u{1B}[32mx\u{1B}[0m")
   }
 
-  @Test("empty text gets no escape sequences")
+  @Test("empty text doesn't get escape sequences")
   func empty() {
     #expect(Style.open.applied(to: "", in: .trueColor) == "")
   }

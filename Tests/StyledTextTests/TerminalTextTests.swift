@@ -58,14 +58,14 @@ struct TerminalTextTests {
     #expect(TerminalText(raw).string == shown)
   }
 
-  @Test("hostile text keeps no control characters", arguments: HostileText.examples)
+  @Test("control characters are escaped in hostile text", arguments: HostileText.examples)
   func examples(name: String, text: String) {
     #expect(HostileText.dangers(in: TerminalText(text).string) == [], "\(name)")
     #expect(HostileText.dangers(in: text).isEmpty == (name == "combining marks first"))
   }
 
   @Test(
-    "random text keeps no control characters, and escaping it twice changes nothing")
+    "control characters are escaped in random text, and escaping is idempotent")
   func random() {
     var generator = FuzzSource(seed: 20_240_501)
     for _ in 0..<10_000 {

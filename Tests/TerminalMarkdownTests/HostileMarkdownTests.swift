@@ -24,7 +24,7 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("control characters written as entities are escaped too")
+  @Test("control characters written as entities are escaped")
   func entities() {
     for document in [
       "&#27;[2J", "<p>&#x1b;[2J&#x9b;31m", "&#x202e;", "<img alt='&#27;]52;c;x&#7;'>",
@@ -35,7 +35,7 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("a rendered line contains no escape sequences except its own styles and links")
+  @Test("a rendered line contains only the escape sequences of its own styles and links")
   func bytes() {
     let document = HostileText.examples.map { "[\($0.text)](https://x.example/\($0.text))" }
       .joined(separator: "\n\n")

@@ -52,7 +52,7 @@ struct TerminalClipboardTests {
   }
 
   @Test(
-    "terminals known to ignore the clipboard sequence get nothing",
+    "terminals known to ignore the clipboard sequence don't get it",
     arguments: [
       ["TERM": "linux"], ["TERM": "vt220"], ["TERM": "cygwin"],
       ["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"],

@@ -164,7 +164,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --offline, writing a new issue sends no request")
+    @Test("with --offline, writing a new issue doesn't send a request")
     func createOffline() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

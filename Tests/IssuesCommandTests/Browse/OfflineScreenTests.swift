@@ -116,7 +116,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--offline' with sample data is refused")
+    @Test("--offline with sample data is refused")
     func usage() async throws {
       let result = try await IssuesProgram.run(["browse", "--offline", "--stub"])
       result.expectFailure(64, saying: ["--offline", "--stub"])

@@ -79,7 +79,7 @@ extension CommandTests {
       }
     }
 
-    @Test("after the list is loaded, movement, reading, filtering and leaving need no response")
+    @Test("once the list is loaded, moving, reading, filtering and leaving don't need a response")
     func nothingMore() async throws {
       let repository = LoopbackRepository.swift(
         issues: SyntheticIssues(count: 300, pullRequests: 0, closed: 0))

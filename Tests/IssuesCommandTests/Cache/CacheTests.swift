@@ -92,7 +92,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--no-cache' and --stub neither read nor write the cache")
+    @Test("--no-cache and --stub neither read nor write the cache")
     func without() async throws {
       try await withLoopbackServer(answering: handler) { server in
         for _ in 0..<2 {

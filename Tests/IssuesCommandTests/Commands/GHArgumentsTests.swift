@@ -139,7 +139,7 @@ extension CommandTests {
     }
 
     @Test(
-      "'--repo' may precede a subcommand's name",
+      "--repo may precede a subcommand's name",
       arguments: [
         (["-R", "a/b", "view", "12"], ["view", "-R", "a/b", "12"]),
         (["-Ra/b", "view", "12"], ["view", "-Ra/b", "12"]),
@@ -155,7 +155,7 @@ extension CommandTests {
     }
 
     @Test(
-      "'--repo' stays in place unless it precedes a subcommand",
+      "--repo stays in place unless it precedes a subcommand",
       arguments: [
         [], ["-R"], ["-R", "a/b"], ["-R", "view"], ["-R", "a/b", "12"],
         ["-R", "a/b", "-L5", "view"],

@@ -54,7 +54,7 @@ extension CommandTests {
     }
 
     @Test(
-      "'-h', --help and 'help' show the help of the given subcommand",
+      "-h, --help and 'help' show the help of the given subcommand",
       arguments: [
         (["--help"], "help.txt"), (["-h"], "help.txt"), (["help"], "help.txt"),
         (["list", "--help"], "help-list.txt"), (["apple/swift", "-h"], "help-list.txt"),
@@ -122,7 +122,7 @@ extension CommandTests {
       #expect(entries.allSatisfy { $0.hasPrefix("  ") })
     }
 
-    @Test("'--version' prints a version number")
+    @Test("--version prints a version number")
     func version() async throws {
       let result = try await IssuesProgram.run(["--version"])
       #expect(result.status == .exited(0))

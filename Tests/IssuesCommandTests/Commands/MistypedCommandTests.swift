@@ -67,7 +67,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a correct or unrelated word gets no suggestion",
+      "a correct or unrelated word doesn't get a suggestion",
       arguments: [
         [], ["list"], ["help"], ["help", "help"], ["help", "mirror", "list"], ["mirror"],
         ["mirror", "list"], ["--stub"], ["apple/swift"], ["12"], ["#12"], ["-R", "apple/swift"],

@@ -169,7 +169,7 @@ extension CommandTests {
           "\u{1B}]8;;https://github.com/swiftlang/swift/issues/85968\u{1B}\\"))
     }
 
-    @Test("'--assignees' adds a column, which is the last one in a pipe")
+    @Test("--assignees adds a column, which is the last one in a pipe")
     func assignees() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let arguments = [

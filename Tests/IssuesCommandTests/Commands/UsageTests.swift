@@ -109,7 +109,7 @@ extension CommandTests {
       #expect(!result.errorText.contains("no-field"))
     }
 
-    @Test("'--json' doesn't consume the repository that follows it")
+    @Test("--json doesn't consume the repository that follows it")
     func jsonBeforeTheRepository() async throws {
       for arguments in [["--json", "apple/swift"], ["apple/swift", "--json"]] {
         let result = try await IssuesProgram.run(arguments + ["--stub", "--limit", "1"])

@@ -197,7 +197,7 @@ extension CommandTests {
       }
     }
 
-    @Test("completion doesn't run gh, and an invalid token sends no request")
+    @Test("completion doesn't run gh, and an invalid token doesn't cause a request")
     func tokens() async throws {
       try remember(["apple/swift"])
       let gh = "\(scratch.path)/gh"

@@ -150,7 +150,7 @@ extension CommandTests {
       #expect(try await offered("\(command) A-", in: filled) == ["A-team/x"])
     }
 
-    @Test("completion without a mirror offers nothing and creates no files")
+    @Test("completion without a mirror doesn't offer anything or create files")
     func none() async throws {
       let scratch = try ScratchFolder()
       let result = try await IssuesProgram.run(

@@ -75,7 +75,7 @@ extension CommandTests {
       #expect(try await offered("issues \(line)") == expected)
     }
 
-    @Test("completion for another server sends no request", arguments: ["--api-url", "--stub"])
+    @Test("a line with another server isn't completed online", arguments: ["--api-url", "--stub"])
     func otherServer(option: String) async throws {
       try await withLoopbackServer { _ in
         .stall

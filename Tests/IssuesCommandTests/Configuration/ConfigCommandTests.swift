@@ -143,7 +143,7 @@ extension CommandTests {
     }
 
     @Test(
-      "root creates no files in another user's folder and reports the reason",
+      "root doesn't create files in another user's folder and reports the reason",
       .enabled(if: geteuid() == 0, "only root can give a folder away"))
     func otherUsersFolder() async throws {
       chown(scratch.path, 65_534, 65_534)

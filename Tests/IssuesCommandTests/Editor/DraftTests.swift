@@ -7,7 +7,7 @@ import Testing
 @Suite("Drafts")
 struct DraftTests {
   @Test(
-    "root writes no draft into another user's folder",
+    "root doesn't create a draft in another user's folder",
     .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func otherUsersFolder() throws {
     let home = try ScratchFolder()

@@ -65,7 +65,7 @@ extension CommandTests {
       #expect(none.outputText == "[]\n")
     }
 
-    @Test("'--comments' adds comments to each object and changes nothing else")
+    @Test("--comments adds comments to each object and changes nothing else")
     func withComments() async throws {
       let result = try await mirror().run(["export", "a/b", "--comments", "--order", "asc"])
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -330,7 +330,7 @@ extension CommandTests {
       #expect(filled.folder.names == ["issues"])
     }
 
-    @Test("'--full-text' adds a search index to an exported database")
+    @Test("--full-text adds a search index to an exported database")
     func fullText() async throws {
       let filled = try FilledMirror()
       try await filled.add("a/b", items: [.init(number: 1, title: "Crash")])

@@ -37,7 +37,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("escaped JSON keeps every character and contains no control characters")
+  @Test("escaped JSON keeps every character and doesn't contain control characters")
   func json() {
     let failure = FuzzTest("JSON text", iterations: 500).run { source in
       let raw = Self.text(using: &source)

@@ -56,7 +56,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--json' prints the server's fields")
+    @Test("--json prints the server's fields")
     func json() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         let result = try await inbox(server, ["-L", "1", "--json", "id,unread,subject"])
@@ -107,7 +107,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--follow' prints each new notification once and keeps to the server's poll interval")
+    @Test("--follow prints each new notification once and keeps to the server's poll interval")
     func follow() async throws {
       var configuration = LoopbackGitHub.Configuration()
       configuration.notifications = [

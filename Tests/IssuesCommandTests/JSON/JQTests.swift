@@ -36,7 +36,7 @@ extension CommandTests {
     }
 
     @Test(
-      "'--jq' works with every command that has --json",
+      "--jq works with every command that has --json",
       arguments: [
         (["view", "swiftlang/swift", "85968"], ".number", "85968\n"),
         (["view", "swiftlang/swift", "85968", "-c"], ".comments_list|type", "array\n"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("The budget that processes share")
+@Suite("The shared budget")
 struct SharedBudgetTests {
   private static func quota(
     _ remaining: Int, limit: Int? = 15, reset: Int = 9000, delay: Double = 100

@@ -256,7 +256,7 @@ extension CommandTests {
     }
 
     @Test(
-      "'--follow' is refused with incompatible options",
+      "--follow is refused with incompatible options",
       arguments: [
         (["list", "a/b", "--offline"], "leave out --offline"),
         (["list", "a/b", "--max-age", "1h"], "leave out --max-age"),
@@ -275,7 +275,7 @@ extension CommandTests {
         .expectFailure(64, saying: [words])
     }
 
-    @Test("'--every' requires --follow and at least one second")
+    @Test("--every requires --follow and at least one second")
     func interval() async throws {
       try await IssuesProgram.run(["a/b", "--every", "1m"])
         .expectFailure(64, saying: ["only makes sense with --follow"])

@@ -116,7 +116,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--group-by' refuses unsupported properties")
+    @Test("--group-by refuses unsupported properties")
     func unknown() async throws {
       let result = try await IssuesProgram.run(["a/b", "--group-by", "author"])
       #expect(result.status == .exited(64))

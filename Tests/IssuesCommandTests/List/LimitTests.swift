@@ -51,7 +51,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--all' lists all issues and, on request, all pull requests", arguments: [false, true])
+    @Test("--all lists all issues and, on request, all pull requests", arguments: [false, true])
     func all(includesPullRequests: Bool) async throws {
       let repository = Self.repository(450, pullRequests: 0.5)
       let github = LoopbackGitHub(repositories: [repository])

@@ -80,7 +80,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--web' opens the search in the browser")
+    @Test("--web opens the search in the browser")
     func web() async throws {
       let result = try await IssuesProgram.run([
         "apple/swift", "--web", "-S", "crash", "-A", "@me", "-m", "6.3",

@@ -148,7 +148,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'mine' without a token sends no request")
+    @Test("'mine' without a token doesn't send a request")
     func anonymous() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         try await Several.run(["mine"], server, environment: [:])

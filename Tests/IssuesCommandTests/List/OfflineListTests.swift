@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
   @Suite("'issues list' without a network", .timeLimit(.minutes(5)))
   struct OfflineListTests {
-    @Test("an offline list equals the server's byte for byte and sends no request")
+    @Test("an offline list equals the server's byte for byte and doesn't send a request")
     func same() async throws {
       let scene = try MirrorScene()
       let gh = try await FakeGH(#"touch "$here/asked"; echo gho_x"#)

@@ -92,7 +92,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--force' replaces only the view, and the rest of the file is unchanged")
+    @Test("--force replaces only the view, and the rest of the file is unchanged")
     func replacing() async throws {
       let before = "# mine\ntheme = \"ansi\"   # as at work\n\n[views.a]\nquery = \"is:open\"\n"
       let after = "\n# the next one\n[views.b]\nquery = \"is:closed\"\n"

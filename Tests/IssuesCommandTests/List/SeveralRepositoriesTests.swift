@@ -216,7 +216,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'--offline' lists all mirrors and reports a missing one")
+    @Test("--offline lists all mirrors and reports a missing one")
     func offline() async throws {
       let scratch = try ScratchFolder()
       let environment = Self.token.merging(["XDG_DATA_HOME": scratch.path]) { $1 }

@@ -45,7 +45,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a name in different case needs no second request")
+    @Test("a name in different case doesn't need a second request")
     func otherCase() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await IssuesProgram.run(["SwiftLang/SWIFT", "--api-url", server.url])

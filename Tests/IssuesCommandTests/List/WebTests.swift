@@ -23,7 +23,7 @@ extension CommandTests {
     }
 
     @Test(
-      "'--web' opens the page of the requested list",
+      "--web opens the page of the requested list",
       arguments: [
         (["apple/swift"], "https://github.com/apple/swift/issues"),
         (["ghe.example.com/team/project"], "https://ghe.example.com/team/project/issues"),
@@ -59,7 +59,7 @@ extension CommandTests {
       #expect(visited == [url])
     }
 
-    @Test("'--web' sends no request")
+    @Test("--web doesn't send a request")
     func silent() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let visited = try await Self.visited(["apple/swift", "--api-url", server.url])

@@ -120,7 +120,7 @@ struct MCPDialogueTests {
     #expect(code(actions(Self.initialize, Self.request("server/discover"))[1]) == -32601)
   }
 
-  @Test("notifications get no response, and a cancellation works even for id 0")
+  @Test("notifications don't get a response, and a cancellation works even for id 0")
   func notifications() {
     let cancelled =
       #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}"#
@@ -164,7 +164,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "a line that isn't JSON or is a response gets no response",
+    "a line that isn't JSON or is a response doesn't get a response",
     arguments: [
       "garbage", "{", #"{"jsonrpc":"2.0","id":1,"method":"ping"} x"#, "{'a':1}",
       #"{"jsonrpc":"2.0","id":1,"result":{}}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A Model Context Protocol server", .timeLimit(.minutes(2)))
 struct MCPServerTests {
-  @Test("a canceled call ends and sends nothing afterward", arguments: [0, 7])
+  @Test("a canceled call ends and doesn't send anything afterward", arguments: [0, 7])
   func cancelled(id: Int) async throws {
     var input: [CInt] = [-1, -1]
     try #require(pipe(&input) == 0)

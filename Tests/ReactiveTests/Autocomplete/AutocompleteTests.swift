@@ -58,7 +58,7 @@ struct AutocompleteTests {
     #expect(provider.asked.current == ["sw"])
   }
 
-  @Test("a newer text cancels the pending call immediately and discards its result")
+  @Test("newer text cancels the pending call immediately and discards its result")
   func newerCancels() async throws {
     let autocomplete = autocomplete()
     var results = autocomplete.result.makeAsyncIterator()
@@ -72,7 +72,7 @@ struct AutocompleteTests {
     #expect(await results.next() == nil)
   }
 
-  @Test("a newer text cancels the pending call before its own pause is over")
+  @Test("newer text cancels the pending call before its own pause is over")
   func cancelsBeforePause() async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
     var isBusy = autocomplete.isBusy.makeAsyncIterator()
@@ -165,7 +165,7 @@ struct AutocompleteTests {
     #expect(await isBusy.next() == false)
   }
 
-  @Test("text below the minimum length immediately gets no predictions and no call")
+  @Test("text below the minimum length doesn't get predictions or call the provider")
   func shortText() async {
     let autocomplete = autocomplete(debounce: .seconds(1))
     var results = autocomplete.result.makeAsyncIterator()

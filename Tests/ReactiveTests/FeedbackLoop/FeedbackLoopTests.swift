@@ -50,7 +50,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("a consumer canceled before the start gets nothing and starts nothing")
+  @Test("a consumer canceled before the start doesn't get or start anything")
   func cancelledBefore() async {
     let effects = Locked(0)
     let loop = Loop.lookup(
@@ -160,7 +160,7 @@ struct FeedbackLoopTests {
         == ["reduce", "a1 cancelled", "b1 cancelled", "show 2"])
   }
 
-  @Test("stale effects of all feedbacks are cancelled before any is started")
+  @Test("stale effects of all feedbacks are canceled before any is started")
   func cancelledFirst() async throws {
     let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
     let loop = Loop.lookup(

@@ -55,7 +55,7 @@ struct LatestStressTests {
     }
   }
 
-  @Test("20,000 empty bodies emit nothing")
+  @Test("20,000 empty bodies don't emit anything")
   func emptyBodies() async {
     let sequence = elements(1...20_000 * stressRounds).latest {
       (_: Int, _: @Sendable (Int) async -> Void) in

@@ -15,7 +15,7 @@ struct LatestTests {
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [0, 1, 2])
   }
 
-  @Test("a body that emits nothing yields nothing")
+  @Test("a body that doesn't emit yields an empty sequence")
   func emitsNothing() async {
     let sequence = elements(1...3).latest { (_: Int, _: @Sendable (Int) async -> Void) in }
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [])
@@ -146,7 +146,7 @@ struct LatestTests {
     case supersede
   }
 
-  @Test("a run retains nothing after its end", arguments: End.allCases)
+  @Test("a run doesn't retain anything after its end", arguments: End.allCases)
   func releases(end: End) async {
     let released = Gate()
     await run(until: end, capturing: Tracer(released))

@@ -94,7 +94,7 @@ struct MailboxTests {
     #expect(handled == [0, 1, 2, 3])
   }
 
-  @Test("a finished mailbox retains none of its contents")
+  @Test("a finished mailbox releases its contents")
   func letsGo() {
     let mailbox = Mailbox<Gate>()
     weak var before: Gate?

@@ -27,7 +27,7 @@ struct ReactorLifetimeTests {
     #expect(await watching.value.last == ["begun"])
   }
 
-  @Test("states first read after the release end too")
+  @Test("states first read after the release also end")
   func lateWatcher() async throws {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let states = try #require(reactor?.state)

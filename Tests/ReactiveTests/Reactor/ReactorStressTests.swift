@@ -33,7 +33,7 @@ struct ReactorStressTests {
     }
   }
 
-  @Test("thousands of actions leave no entries in any table")
+  @Test("thousands of actions don't leave entries in any table")
   func manyActions() async throws {
     let tokens = Watched(0)
     let reactor = TokenReactor()

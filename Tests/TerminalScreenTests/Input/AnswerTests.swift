@@ -39,7 +39,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "a response without a color gives no events and no keys",
+    "a response without a color doesn't give events or keys",
     arguments: [
       "", "11", "11;", "11;?", "11;rgb:", "11;rgb:ff/ff", "11;rgb:ff/ff/ff/ff", "11;rgb:ff/ff/xx",
       "11;rgb:fffff/0/0", "11;rgb://", "11;rgba:ff/ff/ff", "11;rgb:+f/ff/ff", "11;#fff", "11;red",

@@ -18,7 +18,7 @@ struct ColorPairsTests {
     #expect(pairs.entry(for: pair(1, 2)) == .defined(2))
   }
 
-  @Test("the terminal's default colors need no pair")
+  @Test("the terminal's default colors don't need a pair")
   func own() {
     var pairs = ColorPairs(limit: 0)
     #expect(pairs.entry(for: pair(-1)) == .defined(0))

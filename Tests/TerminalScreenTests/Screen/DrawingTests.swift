@@ -131,7 +131,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("an unchanged picture writes nothing, and a changed cell writes very little")
+  @Test("an unchanged picture isn't written, and a changed cell writes very little")
   func differences() async throws {
     let written = try await Self.written(
       by: "row=5", "show=green:one two three", "again", "show=green:one 2wo three", "cursor=3,4",
