@@ -1,6 +1,6 @@
 public import PlatformModules
 
-/// A token's permissions in a repository, from the look-up of the repository.
+/// A token's permissions in a repository, from the lookup of the repository.
 public struct RepositoryPermissions: Hashable, Sendable {
   /// Whether everything is allowed.
   public var admin: Bool
