@@ -46,7 +46,7 @@ public final class EarlyCall: Sendable {
     }
   }
 
-  /// Decides, once, whether the responses are needed. If not, failures end as if their calls were cancelled.
+  /// Decides, once, whether the responses are needed. If not, failures end as if their calls were canceled.
   public func settle(isWanted: Bool) {
     verdict.update { verdict in
       if case .pending = verdict { verdict = isWanted ? .wanted : .unwanted }
@@ -57,7 +57,7 @@ public final class EarlyCall: Sendable {
     if case .pending = verdict.current { true } else { false }
   }
 
-  /// Throws `cancelled` if the responses aren't needed, or if the task is cancelled.
+  /// Throws `cancelled` if the responses aren't needed, or if the task is canceled.
   func waitUntilWanted() async throws(NetworkError) {
     await verdict.wait { if case .pending = $0 { false } else { true } }
     guard !Task.isCancelled, case .wanted = verdict.current else { throw .cancelled }
@@ -108,16 +108,16 @@ struct EarlyCallInterceptor: Interceptor {
 extension Provider where Target == GitHub {
   /// Looks up a repository and requests its list at the same time: both together take as long as one.
   ///
-  /// The look-up decides. Only a list of that repository is returned (``AnswerSource/isList(of:)``). Any other is
-  /// dropped, and requested under the server's name for the repository. During the look-up the list is an
-  /// ``EarlyCall``; if the look-up fails, the list is cancelled.
+  /// The lookup decides. Only a list of that repository is returned (``AnswerSource/isList(of:)``). Any other is
+  /// dropped, and requested under the server's name for the repository. During the lookup the list is an
+  /// ``EarlyCall``; if the lookup fails, the list is canceled.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - onFound: Called with the repository and the server's name for it, before the list has arrived.
   ///   - list: Requests the list under a name, and returns its source; nil if nothing was requested.
   /// - Returns: The server's repository, and its list.
-  /// - Throws: The error of the look-up, else that of the list.
+  /// - Throws: The error of the lookup, else that of the list.
   public func repository<List: Sendable>(
     _ name: RepositoryName,
     onFound: @Sendable (GitHub.Repository, RepositoryName) -> Void = { _, _ in },

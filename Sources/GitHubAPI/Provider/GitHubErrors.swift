@@ -52,7 +52,7 @@ struct GitHubErrors: Sendable {
 extension NetworkError.Code {
   /// The server refused a request with a successful status, as the GraphQL API does.
   public static let refused = NetworkError.Code(rawValue: "refused")
-  /// The requested object doesn't exist, according to a look-up or the GraphQL API, which has no status for this.
+  /// The requested object doesn't exist, according to a lookup or the GraphQL API, which has no status for this.
   public static let absent = NetworkError.Code(rawValue: "absent")
   /// The GraphQL API reports that the token lacks permission.
   public static let forbidden = NetworkError.Code(rawValue: "forbidden")

@@ -12,7 +12,7 @@ public import PlatformModules
 /// ```
 ///
 /// - **Quota.** Once a quota is used up, no request for it is sent until it is renewed. No more of its requests
-///   are under way at once than are left. A request that is cancelled under way counts.
+///   are under way at once than are left. A request that is canceled under way counts.
 /// - **Pace.** At most 900 points are spent in any minute (reading costs one, writing five), and a limited number
 ///   of requests is under way. Others wait in a queue, in order; ``RateLimitWait`` doesn't limit that.
 /// - **Limits.** When a response with status 403 or 429 reports a limit, all requests under that limit wait, and
@@ -63,7 +63,7 @@ public struct RateLimitInterceptor: Interceptor {
   ///
   /// - Returns: The response; if the wait would be too long, the one that reports the limit.
   /// - Throws: ``/HTTPTargets/NetworkError/Code/rateLimited`` for a request that isn't sent at all,
-  ///   ``/HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and the errors of
+  ///   ``/HTTPTargets/NetworkError/Code/cancelled`` when the task is canceled while it waits, and the errors of
   ///   `next`.
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next
@@ -137,7 +137,7 @@ public enum RateLimitWait: Sendable, Hashable, Codable {
   case never
   /// For all waits of the request together. A longer limit is an error at once.
   case upTo(Duration)
-  /// Until the limit ends, or the task is cancelled.
+  /// Until the limit ends, or the task is canceled.
   case forever
 
   /// Nil for any time.

@@ -122,7 +122,7 @@ struct RateLimitStateMachine: Sendable {
     return (verdict, actions)
   }
 
-  /// Ends a request that was cancelled after it was sent. The server may have counted it.
+  /// Ends a request that was canceled after it was sent. The server may have counted it.
   mutating func abandon(_ id: ID, at time: Instant) -> Actions {
     var actions = advance(to: time)
     guard let ticket = inFlight.removeValue(forKey: id) else { return actions }

@@ -97,7 +97,7 @@ struct GraphQLErrors: Decodable {
       let code: NetworkError.Code = first.type == "NOT_FOUND" ? .absent : .forbidden
       return NetworkError(code, message, response: response)
     case nil where first.message?.hasPrefix("Something went wrong") == true:
-      // GitHub's message for its own time-out.
+      // GitHub's message for its own timeout.
       message += "; it may have been carried out: look before you send it again"
       return NetworkError(.decoding, message, response: response)
     default: break
