@@ -89,6 +89,18 @@ extension CommandTests {
       #expect(result.lines.allSatisfy { $0.count <= 80 })
     }
 
+    @Test("'help' on a topic shows only the sections of that topic")
+    func topic() async throws {
+      for (topic, headings) in [
+        ("environment", ["ENVIRONMENT", "FILES"]), ("exit-status", ["EXIT STATUS"]),
+        ("exit-codes", ["EXIT STATUS"]),
+      ] {
+        let result = try await IssuesProgram.run(["help", topic])
+        #expect(result.status == .exited(0))
+        #expect(result.lines.filter { $0.first?.isLetter == true } == headings)
+      }
+    }
+
     @Test("a long help page is shown in the pager")
     func paged() async throws {
       let result = try await IssuesProgram.run(
