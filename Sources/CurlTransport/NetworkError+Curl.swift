@@ -13,7 +13,7 @@ extension NetworkError {
     let host = request.origin.map { "\($0)" } ?? "the server"
     if code == CURLE_OUT_OF_MEMORY {
       // libcurl reports its own limits with this code, such as a head of 300 KB or a huge zstd window.
-      return NetworkError(.tooLarge, "the answer from \(host) is larger than libcurl accepts")
+      return NetworkError(.tooLarge, "the response from \(host) is larger than libcurl accepts")
     }
     // libcurl quotes an invalid proxy URL in full.
     let words = unsafe Redaction.message(
@@ -67,8 +67,8 @@ extension NetworkError {
     case .clientCertificate where failure.code == Int(CURLE_SSL_CERTPROBLEM.rawValue):
       "the client certificate for \(host) can't be used"
     case .clientCertificate: "\(host) asks for a client certificate that it trusts"
-    case .malformedResponse: "the answer from \(host) isn't valid HTTP"
-    case .contentEncoding: "the answer from \(host) can't be decompressed"
+    case .malformedResponse: "the response from \(host) isn't valid HTTP"
+    case .contentEncoding: "the response from \(host) can't be decompressed"
     case .other: "the request to \(host) failed"
     }
   }

@@ -160,7 +160,7 @@ public final class Outbox: Sendable {
       row.change = change
       row.repository = place.repository
       switch row.state {
-      case .unknown: (row.reason, row.hasLookedTwice) = ("its answer was lost", false)
+      case .unknown: (row.reason, row.hasLookedTwice) = ("its response was lost", false)
       case .conflict: break
       default: row.queue()
       }

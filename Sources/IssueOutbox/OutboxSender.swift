@@ -431,7 +431,7 @@ struct OutboxSender {
     case .uncertain(let words):
       try await change(row.id) { _, row in
         row.state = .unknown
-        row.reason = "its answer was lost (\(words))"
+        row.reason = "its response was lost (\(words))"
       }
       guard error.code != .cancelled else { throw CancellationError() }
       noteFailure(row.server, error)

@@ -17,7 +17,7 @@ public enum Issues {
     let world = World.current
     if let place = world.unreadableArgument {
       ErrorOutput(descriptor: world.errors.descriptor, form: world.errorForm)
-        .report(CommandFailure(.usage, "argument \(place) isn't text in UTF-8"))
+        .report(CommandFailure(.usage, "argument \(place) isn't UTF-8 text"))
       return .usage
     }
     let arguments = GHArguments.attachingRules(

@@ -175,6 +175,6 @@ extension IssueFilter: CustomStringConvertible {
 
   private static func naming(_ word: QueryWord) -> String {
     let text = word.name.isEmpty ? word.value : "\(word.name):\(word.value)"
-    return InvalidInput.naming(text, otherwise: "A word of the filter")
+    return InvalidInput.naming(text, otherwise: "A filter term")
   }
 }

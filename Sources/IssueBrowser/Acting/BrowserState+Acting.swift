@@ -209,7 +209,7 @@ extension BrowserState {
           + "Press O to see both texts and to choose.")
     case .unknown:
       note(
-        "\(task): the answer was lost, and the server may or may not have the change.\n"
+        "\(task): the response was lost, and the server may or may not have the change.\n"
           + "Press O to look, and to send it again or drop it.")
     case .sent:
       let omitted = entry.answer?.dropped ?? []

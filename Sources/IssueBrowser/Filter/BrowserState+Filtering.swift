@@ -42,7 +42,7 @@ extension BrowserState {
       let wanted = try ListQuery.filtered(text, of: reference)
       if isOffline, case .searched(_, let search) = wanted {
         guard !search.needsLogin else {
-          filter.problem = "Nobody knows offline who @me is: write the login"
+          filter.problem = "@me can't be resolved offline: write the login"
           return
         }
         _ = try search.inMirror(login: nil)

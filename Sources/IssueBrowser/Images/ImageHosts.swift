@@ -38,7 +38,7 @@ struct OwnHostsTransport: Transport {
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     guard hosts.has(request.url) else {
-      throw NetworkError(.requestMapping, "“\(request)” isn't on the server's own hosts")
+      throw NetworkError(.requestMapping, "“\(request)” isn't hosted by the server itself")
     }
     return try await base.send(request, onSent: onSent)
   }

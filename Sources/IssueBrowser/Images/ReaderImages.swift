@@ -7,7 +7,7 @@ package struct ReaderImages: Sendable, Hashable {
   package enum Outcome: Sendable {
     case loaded(ScreenImage)
     case failed
-    /// An image that wasn't requested, because it isn't on the server's own hosts.
+    /// An image that wasn't requested, because it isn't hosted by the server itself.
     case foreign
   }
 

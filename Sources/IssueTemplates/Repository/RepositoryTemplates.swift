@@ -33,7 +33,7 @@ public struct RepositoryTemplates: Hashable, Sendable {
     self.source = source
     for (name, text) in files.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
       guard let text else {
-        refused.append(TemplateError(file: name, problem: "the file isn't text in UTF-8"))
+        refused.append(TemplateError(file: name, problem: "the file isn't UTF-8 text"))
         continue
       }
       do throws(TemplateError) {

@@ -262,7 +262,7 @@ final class ScreenOutbox: BrowserOutbox {
         try await people.load(of: place.name, from: connection.provider)
       } catch {
         let failure = connection.explanation(of: error, "the assignees of \(place.name)")
-        people.problem = "Not everybody is here: \(failure.sentences)"
+        people.problem = "The list is incomplete: \(failure.sentences)"
       }
     }
     guard !people.isComplete else { return people }

@@ -111,7 +111,7 @@ final class Draft: Sendable {
         .failed, "cannot read the draft “\(path)”: it isn't a file of at most 4 MB")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure(.failed, "“\(path)” isn't text in UTF-8")
+      throw CommandFailure(.failed, "“\(path)” isn't UTF-8 text")
     }
     return text.withoutByteOrderMark.withLineFeeds
   }

@@ -85,7 +85,7 @@ struct ExportCommand: DatabaseCommand {
     }
     guard format ?? .json == .json || !timeline else {
       throw ValidationError(
-        "--timeline is for --format json: 'issues sql' reads the view 'events'.")
+        "--timeline requires --format json: 'issues sql' reads the view 'events'.")
     }
     guard file != nil || !force else {
       throw ValidationError("--force only makes sense with --output.")

@@ -129,7 +129,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   @Option(
     name: [.customShort("R", allowingJoined: true), .customLong("repo")],
     help: ArgumentHelp(
-      "The repository: [HOST/]OWNER/REPO; repeat it for several. It replaces the argument.",
+      "The repository: [HOST/]OWNER/REPO; repeat it for several. It overrides the argument.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: [String] = []

@@ -33,7 +33,7 @@ struct MCPCommand: DatabaseCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The mirror, instead of the usual file.", valueName: "file"),
+    help: ArgumentHelp("The mirror to use instead of the default file.", valueName: "file"),
     completion: .file(extensions: ["db"]))
   var mirror: String?
 

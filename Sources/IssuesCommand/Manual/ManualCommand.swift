@@ -63,7 +63,7 @@ struct ManualCommand: SessionCommand {
 
   func validate() throws {
     guard [!subcommand.isEmpty, all, man != nil, markdown != nil].count(where: \.self) == 1 else {
-      throw ValidationError("Name a subcommand, or give one of --all, --man and --markdown.")
+      throw ValidationError("Name a subcommand, or use --all, --man or --markdown.")
     }
   }
 

@@ -33,7 +33,7 @@ enum SharedOptions {
   private static let explanations = [
     "OUTPUT": """
     By default, a terminal gets a table or formatted text, and a pipe or a file gets tab-separated values without \
-    a header, colors or cuts. --json and --jsonl write JSON to either. 'issues help environment' has the variables \
+    a header, colors or truncation. --json and --jsonl write JSON to either. 'issues help environment' lists the variables \
     for colors, tables and the pager.
     """,
     "CONNECTION": """

@@ -6,7 +6,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
-      "Write JSON with these fields, separated by commas, or with all.", valueName: "fields"),
+      "Write JSON with these fields, separated by commas, or with all fields.", valueName: "fields"),
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 

@@ -103,7 +103,7 @@ struct RepositoryOptions: ParsableArguments {
   @Option(
     name: [.customShort("R", allowingJoined: true), .customLong("repo")],
     help: ArgumentHelp(
-      "The repository: [HOST/]OWNER/REPO. It replaces the argument.", valueName: "repository"),
+      "The repository: [HOST/]OWNER/REPO. It overrides the argument.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: String?
 }

@@ -31,7 +31,7 @@ enum ValueReader {
 
   static func assignee(_ text: String) throws -> AssigneeArgument {
     try read(
-      text, AssigneeArgument.init, "use a login, @me, '*' for anybody, or 'none' for nobody")
+      text, AssigneeArgument.init, "use a login, @me, '*' for any, or 'none' for unassigned")
   }
 
   static func milestone(_ text: String) throws -> MilestoneChoice {

@@ -70,7 +70,7 @@ struct BodyOptions: ParsableArguments {
     case .failure(let reason): throw failure(name, reason.code)
     case .success(let bytes):
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw CommandFailure(.usage, "\(name) isn't text in UTF-8")
+        throw CommandFailure(.usage, "\(name) isn't UTF-8 text")
       }
       return text.withoutByteOrderMark
     }

@@ -12,7 +12,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
       issues outbox resolve [<options>] ID --sent [NUMBER] | --not-sent
       """,
     discussion: """
-      In a conflict somebody else changed the same text after you saw it. 'issues outbox show' shows both. \
+      In a conflict someone else changed the same text after you saw it. 'issues outbox show' shows both. \
       --mine replaces theirs with yours, --theirs leaves theirs, and --edit opens the editor \
       on both; what you save replaces theirs.
 

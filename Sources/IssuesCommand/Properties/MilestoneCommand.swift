@@ -203,7 +203,7 @@ struct MilestoneDeleteCommand: PropertyCommand {
     abstract: "Delete a milestone; its issues stay.",
     usage: "issues milestone delete [--yes] MILESTONE",
     discussion: """
-      You are asked first; without a terminal, give --yes.
+      Asks for confirmation; without a terminal, pass --yes.
 
       EXAMPLES:
         issues milestone delete 6.2

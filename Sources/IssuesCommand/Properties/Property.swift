@@ -27,8 +27,8 @@ struct Property: Sendable, CustomStringConvertible {
         ? CommandFailure(
           .notFound,
           """
-          the token may not create a \(kind) in \(place), or doesn't see it
-          It takes write access. Check the name of the repository, too.
+          the token may not create a \(kind) in \(place), or can't see it
+          It requires write access. Check the name of the repository, too.
           """)
         : CommandFailure(
           .notFound,
@@ -42,7 +42,7 @@ struct Property: Sendable, CustomStringConvertible {
     return CommandFailure(
       .network,
       """
-      the answer was lost, so the \(kind) “\(name)” may have been created: \(error.problem)
+      the response was lost, so the \(kind) “\(name)” may have been created: \(error.problem)
       Look with \(list) before you try again.
       """)
   }

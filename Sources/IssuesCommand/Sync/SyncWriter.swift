@@ -17,7 +17,7 @@ struct SyncWriter {
   mutating func write(_ report: SyncReport) async throws {
     try await writeCounts(of: report)
     if report.lacksTimelines {
-      errors.write("The server of \(report.repository.typedName) has no timelines.")
+      errors.write("The server of \(report.repository.typedName) doesn't provide timelines.")
     }
     if report.lacksComments {
       errors.write(

@@ -89,7 +89,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @Option(
     help: ArgumentHelp(
       """
-      How long a silent worker keeps its repositories; then another one goes on with them. \
+      How long a silent worker keeps its repositories; then another one continues with them. \
       (default: 2m)
       """, valueName: "duration"),
     transform: ValueReader.watchInterval)

@@ -100,7 +100,7 @@ struct BulkChange: Sendable {
       let preview = [task.capitalizedFirst] + first + (left > 0 ? ["and \(left.grouped) more"] : [])
       session.errors.write(preview.joined(separator: "\n"))
       throw CommandFailure(
-        .usage, "nothing was changed\nConfirm with --yes, or look with --dry-run.")
+        .usage, "nothing was changed\nConfirm with --yes, or preview the changes with --dry-run.")
     }
     guard try await Question.ask("\(task). Go on?".capitalizedFirst) else {
       throw CommandFailure(.cancelled, "")

@@ -64,7 +64,7 @@ struct CommentCommand: IssueSelecting {
   func validateOptions() throws {
     let others = [edit != nil, editLast, delete != nil, deleteLast].count { $0 }
     guard others <= 1 else {
-      throw ValidationError("Choose one of --edit, --edit-last, --delete and --delete-last.")
+      throw ValidationError("Choose one of --edit, --edit-last, --delete or --delete-last.")
     }
     let deletes = delete != nil || deleteLast
     try bulk.require(issues, asks: deletes)

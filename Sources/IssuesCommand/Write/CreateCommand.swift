@@ -73,7 +73,7 @@ struct CreateCommand: WriteCommand {
 
   @Option(
     name: [.customShort("a", allowingJoined: true), .long],
-    help: ArgumentHelp("Assign this user; @me for you.", valueName: "login"),
+    help: ArgumentHelp("Assign this user. Use @me for yourself.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var assignee: [String] = []
 

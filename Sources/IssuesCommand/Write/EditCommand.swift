@@ -20,14 +20,14 @@ struct EditCommand: IssueSelecting {
       empty line after it.
 
       CONFLICTS:
-      If somebody else changes the same title or text in the meantime, nothing is overwritten: 'issues \
+      If someone else changes the same title or text in the meantime, nothing is overwritten: 'issues \
       outbox' shows both versions. --title and --body are compared with the mirror's version or, if the \
       issue isn't mirrored, with the server's before the first attempt.
 
       A label that the repository doesn't have is an error, unless --create-labels creates it.
 
       Fields are the organization's: --field takes a text, a number, a day such as 2026-12-31, or the name of an option \
-      (several with commas between them). They take write access.
+      (several with commas between them). They require write access.
 
       A sub-issue has one parent: another one is an error, unless --replace-parent takes it out of there. The other \
       issue may be in another repository of the same server. Each relation is a change of its own, made \
@@ -71,12 +71,12 @@ struct EditCommand: IssueSelecting {
   var removeLabel: [String] = []
 
   @Option(
-    help: ArgumentHelp("Assign this user; @me for you.", valueName: "login"),
+    help: ArgumentHelp("Assign this user. Use @me for yourself.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var addAssignee: [String] = []
 
   @Option(
-    help: ArgumentHelp("Unassign this user; @me for you.", valueName: "login"),
+    help: ArgumentHelp("Unassign this user. Use @me for yourself.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var removeAssignee: [String] = []
 
@@ -99,14 +99,14 @@ struct EditCommand: IssueSelecting {
 
   @Option(
     help: ArgumentHelp(
-      "Set a field, such as Priority=High; the fields are the organization's. Repeat it for several.",
+      "Set an organization's field, such as Priority=High. Repeat it for several.",
       valueName: "name=value"),
     completion: .custom(MirrorCompletion.fields),
     transform: FieldAssignment.init(reading:))
   var field: [FieldAssignment] = []
 
   @Option(
-    help: ArgumentHelp("Clear this field of the organization.", valueName: "name"),
+    help: ArgumentHelp("Clear this organization's field.", valueName: "name"),
     completion: .custom(MirrorCompletion.fields))
   var removeField: [String] = []
 

@@ -121,7 +121,7 @@ struct WriteReport {
     guard all.count > 1 else { throw worst }
     for failure in all { session.errors.report(failure) }
     throw CommandFailure(
-      worst.status, "\(all.count) of \(count + failures.count) changes weren't made as asked")
+      worst.status, "\(all.count) of \(count + failures.count) changes weren't made as requested")
   }
 
   // MARK: Accepted changes
@@ -153,7 +153,7 @@ struct WriteReport {
     case .sent, .refused:
       // Closing or locking an issue doesn't include text.
       let kept =
-        entry.change.texts.isEmpty ? "The change is kept" : "What you wrote is kept"
+        entry.change.texts.isEmpty ? "The change is kept" : "Your text is kept"
       let reason = "couldn't \(entry.task): \(entry.reason ?? "the server refused it")"
       guard !writing.isStub else {
         return (CommandFailure(outcome.status(of: entry), reason), false)
@@ -162,7 +162,7 @@ struct WriteReport {
         CommandFailure(
           outcome.status(of: entry),
           "\(reason)\n"
-            + "\(kept): issues outbox show \(entry.id). It isn't sent again unless you say so; to be rid of it: "
+            + "\(kept): issues outbox show \(entry.id). It isn't sent again unless you say so; to discard it: "
             + "issues outbox drop \(entry.id)"
             + (entry.advice.map { ". \($0)" } ?? "")), false
       )
@@ -171,7 +171,7 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          somebody else changed \(entry.issueName) in the meantime: nothing was overwritten
+          someone else changed \(entry.issueName) in the meantime: nothing was overwritten
           See both texts with 'issues outbox show \(entry.id)', then choose: issues outbox resolve \(entry.id) \
           --mine, --theirs or --edit
           """), false
@@ -181,7 +181,7 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          the server may or may not have done it (\(entry.task)): \(entry.reason ?? "the answer was lost")
+          the server may or may not have done it (\(entry.task)): \(entry.reason ?? "the response was lost")
           It isn't sent again automatically. Look at \(entry.pageURL), then see 'issues outbox show \(entry.id)'.
           """), false
       )

@@ -45,7 +45,7 @@ extension OutboxEntry {
   }
 
   var foundWords: String {
-    answer?.wasFound == true ? " (the answer was lost, but it is there)" : ""
+    answer?.wasFound == true ? " (the response was lost, but the change was made)" : ""
   }
 
   /// The name of the issue, with the number from the response if it had none.
@@ -113,16 +113,16 @@ extension [OutboxEntry] {
       let fate =
         switch first.state {
         case .sending: "perhaps sent already"
-        case .unknown: "perhaps sent, its answer was lost"
+        case .unknown: "perhaps sent, its response was lost"
         case .refused: "refused"
         case .conflict: "in conflict"
         case .queued, .sent: "not sent yet"
         }
       return "Stopped. Kept in the outbox, \(fate): \(first.id) (\(first.task)). "
-        + "'\(send)' goes on with it\(drop) it."
+        + "'\(send)' continues with it\(drop) it."
     }
     return "Stopped. \(open.count) of \(count) changes stay in the outbox: "
-      + "'\(send)' goes on with them\(drop.isEmpty ? "" : "\(drop) them")."
+      + "'\(send)' continues with them\(drop.isEmpty ? "" : "\(drop) them")."
   }
 }
 

@@ -99,8 +99,8 @@ struct IssueFilterQueryTests {
       ("type:Bug type:Task", ["more than one type"]),
       ("updated:>=2026-01-01 updated:>=2026-01-02", ["more than one time"]),
       ("sort:updated sort:updated", ["more than one order"]),
-      ("\u{1B}[31m:x", ["A word of the filter isn't part"]),
-      ("label:ghp_0123456789,x", ["A word of the filter is not understood"]),
+      ("\u{1B}[31m:x", ["A filter term isn't part"]),
+      ("label:ghp_0123456789,x", ["A filter term is not understood"]),
     ])
   func refusing(query: String, words: [String]) throws {
     let error = try #require(

@@ -32,7 +32,7 @@ struct ActingDrawingTests {
         .conflict, "somebody has changed the body meanwhile"
       ),
       (.close(.number(7), .completed), .refused, "the repository is archived: unarchive it first"),
-      (.comment(on: .number(8), body: "Me too."), .unknown, "its answer was lost"),
+      (.comment(on: .number(8), body: "Me too."), .unknown, "its response was lost"),
       (.createIssue(NewIssue(title: "It crashes", body: "Always.")), .queued, nil),
     ]
     let entries = changes.enumerated().map { index, change in

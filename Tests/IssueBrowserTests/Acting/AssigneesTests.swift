@@ -53,7 +53,7 @@ struct AssigneesTests {
       await run.press(.character("a"))
       let picker = try await Self.loadedPicker(run)
       #expect(Set(picker.items.map(\.id)).isSuperset(of: listed.issues.compactMap(\.user?.login)))
-      #expect(BrowserScreen.canvas(of: run.state).text.contains("Not everybody is here: "))
+      #expect(BrowserScreen.canvas(of: run.state).text.contains("The list is incomplete: "))
     }
   }
 

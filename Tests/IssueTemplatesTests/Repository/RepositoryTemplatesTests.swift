@@ -175,7 +175,7 @@ struct RepositoryTemplatesTests {
       #expect(found.templates.isEmpty)
       #expect(
         found.refused.map(\.description) == [
-          "a.md: the file isn't text in UTF-8", "b.md: the file isn't text in UTF-8",
+          "a.md: the file isn't UTF-8 text", "b.md: the file isn't UTF-8 text",
         ])
     }
   }

@@ -74,7 +74,7 @@ extension CommandTests {
         environment: IssuesProgram.environment.merging([
           "program": try BuiltProducts.path(of: "issues")
         ]) { $1 })
-      result.expectFailure(64, saying: ["argument 7 isn't text in UTF-8"])
+      result.expectFailure(64, saying: ["argument 7 isn't UTF-8 text"])
     }
 
     @Test("an invalid login is refused", arguments: ["../x", "a b", "", "a/b", "a\r\n", "ä"])
