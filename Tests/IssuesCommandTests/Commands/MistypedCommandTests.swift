@@ -62,7 +62,7 @@ extension CommandTests {
       try await IssuesProgram.run(["swift"]).expectFailure(
         64, saying: ["'swift' is neither a command nor a repository", "issues search-repos swift"])
       for arguments in [["help", "xyzzy"], ["help", "apple/swift"], ["mirror", "xyzzy"]] {
-        try await IssuesProgram.run(arguments).expectFailure(64, saying: ["no such command"])
+        try await IssuesProgram.run(arguments).expectFailure(64, saying: ["There is no command"])
       }
     }
 
