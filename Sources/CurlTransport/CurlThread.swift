@@ -107,7 +107,7 @@ final class CurlThread: SerialExecutor {
       guard isWaiting else { continue }
       outcome = unsafe ccurl_multi_poll(multi, wait)
       state.withLock { $0.isWaiting = false }
-      // A failed wait returns at once, and the next one would too.
+      // A failed wait returns immediately, and the next one would too.
       if outcome != CURLM_OK { usleep(10_000) }
     }
   }

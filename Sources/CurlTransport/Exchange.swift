@@ -92,7 +92,7 @@ final class ExchangeReader: Sendable {
       }, timings: head.timings)
   }
 
-  /// Cancels the exchange. Its waiters resume at once, and the curl thread releases the handle later.
+  /// Cancels the exchange. Its waiters resume immediately, and the curl thread releases the handle later.
   func cancel() {
     guard exchange.cancel() else { return }
     multi.abandon(submission)

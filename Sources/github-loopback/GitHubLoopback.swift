@@ -265,7 +265,7 @@ struct GitHubLoopback: AsyncParsableCommand {
     let answer = github.handler
     let record = try log.map(RequestRecorder.init)
     let stopping = Gate()
-    // Opened before the URL is printed, because a program that reads the URL may send a signal at once.
+    // Opened before the URL is printed, because a program that reads the URL may send a signal immediately.
     let sources = [SIGINT, SIGTERM].map { Self.open(stopping, on: $0) }
     let server: LoopbackServer
     do {

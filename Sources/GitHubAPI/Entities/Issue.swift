@@ -3,7 +3,7 @@ public import PlatformModules
 extension GitHub {
   /// An issue or, because GitHub lists both, a pull request (``isPullRequest``). All text is untrusted.
   public struct Issue: Identifiable, Hashable, Sendable {
-    /// The id on its server, which may exceed 32 bits.
+    /// The ID on its server, which may exceed 32 bits.
     public var id: Int64
     /// The number within its repository, as in `#12`.
     public var number: Int

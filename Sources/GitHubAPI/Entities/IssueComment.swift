@@ -2,7 +2,7 @@ public import PlatformModules
 
 /// A comment on an issue or a pull request. All text is untrusted and may contain control characters.
 public struct IssueComment: Identifiable, Hashable, Sendable {
-  /// The id on its server, which may exceed 32 bits.
+  /// The ID on its server, which may exceed 32 bits.
   public var id: Int64
   /// The text in Markdown.
   public var body: String?
@@ -71,7 +71,7 @@ extension IssueComment: Codable, FieldSelectable {
     public var description: String { rawValue }
   }
 
-  /// Decodes a comment. Only the id is required.
+  /// Decodes a comment. Only the ID is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)

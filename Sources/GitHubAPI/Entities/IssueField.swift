@@ -25,7 +25,7 @@ extension GitHub {
       public static let multiSelect = Kind(rawValue: "multi_select")
     }
 
-    /// The id on the server.
+    /// The ID on the server.
     public var id: Int64
     /// The name.
     public var name: String
@@ -45,7 +45,7 @@ extension GitHub {
 
   /// The value of a field of an issue.
   public struct IssueFieldValue: Hashable, Sendable {
-    /// The id of the field on the server.
+    /// The ID of the field on the server.
     public var fieldID: Int64
     /// The name of the field; nil if the server doesn't send it.
     public var name: String?
@@ -77,7 +77,7 @@ extension GitHub {
 
   /// A new value for a field.
   public struct NewFieldValue: Hashable, Sendable {
-    /// The id of the field.
+    /// The ID of the field.
     public var fieldID: Int64
     /// The value.
     public var content: IssueFieldContent

@@ -2,7 +2,7 @@ extension GitHub {
   /// The identity of a label or a milestone within its repository. A name isn't sufficient, because it can change, and
   /// names aren't unique on all servers.
   public enum PropertyID: Hashable, Sendable, Codable {
-    /// The id on the server.
+    /// The ID on the server.
     case number(Int64)
     /// The name or title, if the server doesn't send an ID.
     case name(String)

@@ -3,8 +3,8 @@ public import PlatformModules
 extension GitHub {
   /// A user, a bot or an organization.
   ///
-  /// Within another response, such as an issue, only the login, the ID, the page and the type are present. `GET
-  /// /users/{username}` returns the rest. The author of an issue is `ghost` if their account was deleted.
+  /// Within another response, such as an issue, only the login, the ID, the page and the type are present.
+  /// `GET /users/{username}` returns the rest. The author of an issue is `ghost` if their account was deleted.
   public struct User: Identifiable, Hashable, Sendable {
     /// The login, which every user has.
     public var login: String

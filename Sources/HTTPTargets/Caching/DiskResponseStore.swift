@@ -90,7 +90,7 @@ public final class DiskResponseStore: ResponseStore {
     return await value(on: reading) { self.read(key) } ?? nil
   }
 
-  /// Accepts a response and returns at once. The response is written later.
+  /// Accepts a response and returns immediately. The response is written later.
   public func store(_ response: StoredResponse, for key: ResponseKey) async {
     let size = response.body.count
     let isTaken = state.withLock { state in
@@ -165,7 +165,7 @@ public final class DiskResponseStore: ResponseStore {
 
   private var isOff: Bool { state.withLock { $0.isOff } }
 
-  /// Runs work on a queue and returns its result. Returns nil at once if the caller's task is canceled.
+  /// Runs work on a queue and returns its result. Returns nil immediately if the caller's task is canceled.
   private func value<Value: Sendable>(
     on queue: DispatchQueue, _ work: @escaping @Sendable () -> Value
   ) async -> Value? {

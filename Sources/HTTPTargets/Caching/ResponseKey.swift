@@ -45,7 +45,7 @@ package struct Fingerprint: Hashable, Sendable {
   /// The fingerprint as 32 hexadecimal digits.
   package let text: String
 
-  /// Hashes the texts with a mark after each, so that "ab" and "c" differ from "a" and "bc".
+  /// Hashes the strings with a mark after each, so that "ab" and "c" differ from "a" and "bc".
   package init(_ texts: [String]) {
     // 0xFF never occurs in UTF-8.
     let digest = SHA256.digest(of: texts.flatMap { Array($0.utf8) + [0xFF] })

@@ -20,7 +20,7 @@ public protocol ResponseStore: Sendable {
 }
 
 extension ResponseStore {
-  /// Returns at once, because this store doesn't postpone work.
+  /// Returns immediately, because this store doesn't postpone work.
   public func flush() async {}
 }
 

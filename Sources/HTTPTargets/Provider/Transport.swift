@@ -15,7 +15,7 @@ public protocol Transport: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - onSent: Called whenever more bytes have been sent; it must return at once. Nil if progress isn't needed.
+  ///   - onSent: Called whenever more bytes have been sent; it must return immediately. Nil if progress isn't needed.
   /// - Returns: The head of the response, and its body still arriving.
   /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when a file
   ///   of the body can't be read. It includes ``NetworkError/bytesSent`` if the transport knows the number.

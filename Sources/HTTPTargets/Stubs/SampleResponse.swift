@@ -39,7 +39,7 @@ public struct SampleResponse: Sendable {
 public enum StubBehavior: Sendable, Hashable {
   /// Uses the network.
   case never
-  /// Returns the sample at once.
+  /// Returns the sample immediately.
   case immediate
   /// Returns the sample after a delay on the provider's clock.
   case delayed(Duration)
