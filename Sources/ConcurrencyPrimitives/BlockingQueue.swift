@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// A serial executor whose jobs may block: a pager blocks while the user reads, and a disk while it writes.
-/// Either would block a thread of the cooperative pool, half the concurrency of a small machine.
+/// A serial executor whose jobs may block. A pager blocks while the user reads, and file access while the disk writes.
+/// In the cooperative pool, either would block a thread, which is half the concurrency of a small machine.
 package final class BlockingQueue: SerialExecutor {
   private let queue: DispatchQueue
 

@@ -3,16 +3,16 @@ public import PlatformModules
 /// Guards a value with a `pthread_mutex_t`. ThreadSanitizer doesn't see the futex of `Synchronization.Mutex`
 /// on Linux, and would report every guarded access as a race. Copies share the value.
 ///
-/// The lock isn't recursive, and nothing under it may run other code: no resuming, yielding, finishing or
-/// cancelling, and no release of a caller's value. Let the closure return such work, and do it afterwards.
+/// The lock isn't recursive, and its closure mustn't run other code: it must not resume, yield, finish or cancel
+/// anything, or release a caller's value. Let the closure return such work, and do it afterward.
 ///
-/// This and ``Watched`` are public, though the module is no product: the compiler inlines and specializes public code
-/// in other modules, but not `package` code. Without that, a third of the time of a feedback loop went into looking up
-/// the types of generic code.
+/// This type and ``Watched`` are public, although the module isn't a product, because the compiler inlines and
+/// specializes public code in other modules, but not `package` code. Without that, a feedback loop spent a third of its
+/// time looking up the types of generic code.
 ///
 /// `@unchecked Sendable`, `@safe`: the value is read and written only while the mutex is held.
 @safe public struct Locked<Value: Sendable>: @unchecked Sendable {
-  /// One object for both: the value is the header, and the mutex, which must not move, the only element.
+  /// A single object holds both: the value is the header, and the mutex, which mustn't move, is the only element.
   @unsafe @usableFromInline
   final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
     deinit {

@@ -1,15 +1,15 @@
-/// A value behind a lock whose changes can be awaited. Nothing is resumed or released under the lock. Copies
-/// share the value.
+/// A value behind a lock, with changes that can be awaited. Nothing is resumed or released under the lock. Copies share
+/// the value.
 ///
 /// Each change checks all conditions under the lock, so they must be quick and mustn't use this object.
 public struct Watched<State: Sendable>: Sendable {
-  // @safe: see its continuation.
+  // @safe: see the comment on its continuation.
   @safe @usableFromInline
   struct Waiter: Sendable {
     @usableFromInline let identifier: UInt64
     @usableFromInline let condition: @Sendable (State) -> Bool
-    // An unchecked one, because a checked one allocates another object. This type resumes each continuation when it
-    // removes it, so only once.
+    // An unchecked continuation, because a checked one allocates another object. Each continuation is resumed only
+    // once, because this type removes it at the same time.
     @usableFromInline let continuation: UnsafeContinuation<Void, Never>
 
     @inlinable
@@ -77,7 +77,7 @@ public struct Watched<State: Sendable>: Sendable {
 
   /// Changes the value under the lock, then resumes the waiters whose condition holds now.
   ///
-  /// `body` should return values that it removes, so that none is released under the lock.
+  /// `body` should return the values that it removes, to avoid releasing them under the lock.
   @discardableResult
   @inlinable
   public func update<Result>(_ body: (inout State) -> Result) -> Result {
@@ -88,8 +88,8 @@ public struct Watched<State: Sendable>: Sendable {
     return result
   }
 
-  /// Waits until a condition holds or the calling task is cancelled. It may have ceased to hold when the caller runs
-  /// again.
+  /// Waits until a condition holds or the calling task is canceled. The condition may no longer hold when the caller
+  /// resumes.
   @inlinable
   public func wait(
     isolation: isolated (any Actor)? = #isolation,
@@ -101,10 +101,10 @@ public struct Watched<State: Sendable>: Sendable {
     }
     await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation(isolation: isolation) { continuation in
-        // Checked only here, under the lock that adds the waiter: after an earlier check the condition could come
-        // true and cease to hold unseen.
+        // Checked only here, under the lock that adds the waiter. After an earlier check, the condition could briefly
+        // hold without being noticed.
         let waits = content.withLock { content in
-          // A task's cancelled flag is set before its handlers run: either it is seen here, or the handler
+          // A task's canceled flag is set before its handlers run. So either this check sees the flag, or the handler
           // finds the waiter.
           guard !Task.isCancelled, !condition(content.state) else { return false }
           unsafe content.waiters.append(
@@ -118,10 +118,10 @@ public struct Watched<State: Sendable>: Sendable {
     }
   }
 
-  /// Takes a part of the value when a condition holds; nil when the calling task is cancelled.
+  /// Takes a part of the value when a condition holds; nil when the calling task is canceled.
   ///
-  /// The caller takes it when it runs again, and waits again if it is gone by then. Taking wakes no other waiter, so
-  /// `body` mustn't change the conditions of others.
+  /// The caller takes the part when it resumes, and waits again if the part is gone by then. Taking doesn't wake other
+  /// waiters, so `body` mustn't affect their conditions.
   @inlinable
   public func take<Result>(
     isolation: isolated (any Actor)? = #isolation,
@@ -136,10 +136,10 @@ public struct Watched<State: Sendable>: Sendable {
     return nil
   }
 
-  /// Waits for a value that `probe` returns under the lock, even if it would no longer return one when the caller runs
-  /// again.
+  /// Waits for a value that `probe` returns under the lock, even if `probe` would no longer return one when the caller
+  /// resumes.
   ///
-  /// - Throws: `CancellationError` when the calling task is cancelled.
+  /// - Throws: `CancellationError` when the calling task is canceled.
   public func value<Value: Sendable>(
     _ probe: @escaping @Sendable (State) -> Value?
   ) async throws -> Value {

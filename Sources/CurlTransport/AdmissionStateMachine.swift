@@ -1,18 +1,19 @@
 internal import HTTPTargets
 
-/// Decides when each request goes to libcurl: as many for each origin as its connections can carry, by priority and
-/// then by arrival. The others wait here: inside libcurl each would take 60 KB, and its time to connect would run.
+/// Decides when each request goes to libcurl. Each origin gets as many requests as its connections can carry, ordered
+/// by priority and then by arrival. The others wait here, because inside libcurl each would use 60 KB, and its
+/// connection timeout would already run.
 ///
-/// Places and lines are objects, because each request changes them several times. So it looks up its origin only once,
-/// and never itself. Copies would share them, so don't copy a machine in use.
+/// Places and lines are objects, because each request changes them several times: this way the origin is looked up once
+/// per request, and the place never. Copies would share these objects, so don't copy a machine in use.
 struct AdmissionStateMachine<Request> {
-  /// The requests at a time for each allowed connection of an origin that speaks HTTP/2. libcurl puts them all on one
-  /// connection if the server allows so many streams, and servers should allow 100 (RFC 9113, section 6.5.2). So no
-  /// request waits inside libcurl, and a single broken connection doesn't fail hundreds.
+  /// The number of simultaneous requests for each allowed connection of an origin that speaks HTTP/2. libcurl puts them
+  /// all on one connection if the server allows enough streams, and servers should allow 100 (RFC 9113, section 6.5.2).
+  /// With this limit, requests don't wait inside libcurl, and a broken connection doesn't fail hundreds of them.
   static var streamsPerConnection: Int { 8 }
 
   fileprivate struct Turn: Comparable {
-    /// The task's priority, raw: see ``CurlMulti/Submission``.
+    /// The raw value of the task's priority: see ``CurlMulti/Submission``.
     let priority: UInt8
     let ticket: Int
     let place: Place
@@ -25,13 +26,13 @@ struct AdmissionStateMachine<Request> {
     static func == (left: Turn, right: Turn) -> Bool { left.ticket == right.ticket }
   }
 
-  /// The place of a request that waits or is admitted.
+  /// The place of a waiting or admitted request.
   final class Place {
-    /// Nil when it has left.
+    /// The request; nil after it has left.
     fileprivate var request: Request?
     fileprivate let line: Line
     fileprivate let needsConnection: Bool
-    /// Its share of the origin's capacity, in streams; nil while it waits.
+    /// The request's share of the origin's capacity, in streams; nil while the request waits.
     fileprivate var load: Int?
 
     fileprivate init(_ request: Request, line: Line, needsConnection: Bool) {
@@ -77,7 +78,7 @@ struct AdmissionStateMachine<Request> {
     func leave(_ share: Int?) {
       guard let share else {
         waiting -= 1
-        // Requests that left stay in the heap until they come up, or outnumber the others.
+        // Requests that left stay in the heap until they reach the top or outnumber the others.
         if turns.count > 2 * waiting + 64 {
           turns.removeAll { $0.place.request == nil }
         }
@@ -97,7 +98,7 @@ struct AdmissionStateMachine<Request> {
     capacity = max(connectionsPerOrigin, 1) * Self.streamsPerConnection
   }
 
-  /// A request arrives. A request that `needsConnection` never shares its connection with simultaneous others.
+  /// Adds a request. A request that `needsConnection` never shares its connection with simultaneous requests.
   mutating func arrived(
     _ request: Request, for origin: Origin, priority: TaskPriority, needsConnection: Bool
   ) -> Place {
@@ -117,7 +118,7 @@ struct AdmissionStateMachine<Request> {
     return line
   }
 
-  /// A request ended, or was cancelled while it waited.
+  /// Removes a request that ended, or that was canceled while it waited.
   mutating func left(_ place: Place) {
     guard place.request != nil else { return }
     place.request = nil
@@ -125,17 +126,17 @@ struct AdmissionStateMachine<Request> {
     check(place.line)
   }
 
-  /// A connection was opened for an admitted request, and speaks HTTP/2 or not.
+  /// Records whether the connection that was opened for an admitted request speaks HTTP/2.
   mutating func connected(_ place: Place, multiplexes: Bool) {
     guard place.request != nil else { return }
     place.line.multiplexes = multiplexes
     check(place.line)
   }
 
-  /// Whether requests wait for the origin of an admitted one.
+  /// Whether other requests wait for the origin of this admitted one.
   func isWaitedFor(_ place: Place) -> Bool { place.line.waiting > 0 }
 
-  /// Returns a request for libcurl. Call it again until it returns nil.
+  /// Returns the next request for libcurl. Call this method until it returns nil.
   mutating func next() -> Request? {
     while let line = toBeChecked.last {
       if let request = line.admit(capacity) { return request }
@@ -152,7 +153,7 @@ struct AdmissionStateMachine<Request> {
     toBeChecked.append(line)
   }
 
-  /// The knowledge that an origin speaks HTTP/2 is kept until there are many origins.
+  /// Removes an idle line, unless its origin is known to speak HTTP/2 and there are few origins.
   private mutating func forget(_ line: Line) {
     guard line.isEmpty else { return }
     if !line.multiplexes || lines.count > 64 { lines[line.origin] = nil }

@@ -1,5 +1,5 @@
-/// A heap with the smallest element on top. To remove another element, a caller leaves it in, skips it when it comes
-/// up, and occasionally drops all such elements at once.
+/// A heap with the smallest element on top. To remove another element, the caller skips it when it reaches the top, and
+/// occasionally drops all such elements at once.
 struct BinaryHeap<Element: Comparable> {
   private var elements: [Element] = []
 

@@ -13,22 +13,22 @@ public struct CertificateStore: Sendable, Hashable {
     self.directory = directory
   }
 
-  /// The variables that can name a certificate file; the first one set counts.
+  /// The variables that can name a certificate file. The first one that is set is used.
   public static let variables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
 
-  /// The variable to set so that a certificate file takes effect.
+  /// The variable to set to make a certificate file take effect.
   public static func variable(in environment: [String: String]) -> String {
     environment[variables[0], default: ""].isEmpty ? variables[1] : variables[0]
   }
 
-  /// The store that the process's environment names, by the rules of the `curl` command: `CURL_CA_BUNDLE`, else
-  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl reads none of them
-  /// ([curl's manual](https://curl.se/docs/manpage.html#--cacert)).
+  /// The store that the process's environment names. As in the `curl` command, this is `CURL_CA_BUNDLE`, or else
+  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself ignores these variables ([curl's
+  /// manual](https://curl.se/docs/manpage.html#--cacert)).
   public static func environment() -> CertificateStore {
     named(by: { unsafe getenv($0).map { unsafe String(cString: $0) } })
   }
 
-  /// The store that another environment names.
+  /// The store that the given environment names.
   public static func environment(_ environment: [String: String]) -> CertificateStore {
     named(by: { environment[$0] })
   }

@@ -8,15 +8,15 @@ enum CurlLibrary {
 
   private enum State: Sendable {
     case idle
-    /// It is being loaded for these waiters.
+    /// The library is being loaded, and these callers wait for it.
     case loading([CheckedContinuation<Outcome, Never>])
     case ready
   }
 
   private static let state = Locked(State.idle)
 
-  /// Loads libcurl on a thread of its own, because the cooperative pool mustn't wait for files. After a failure
-  /// the next call tries again: a missing library can be installed, and files can be closed.
+  /// Loads libcurl on its own thread, because the cooperative pool mustn't wait for files. After a failure, the next
+  /// call tries again: the user can install a missing library, and the process can close files.
   static func waitUntilLoaded() async throws(NetworkError) {
     let outcome = await withCheckedContinuation { continuation in
       let before = state.withLock { state in
@@ -55,8 +55,8 @@ enum CurlLibrary {
         unsafe "libcurl can't be loaded, install libcurl4 or curl: \(String(cString: problem))"))
   }
 
-  /// libcurl before 7.84 isn't thread-safe here ([manual](https://curl.se/libcurl/c/curl_global_init.html));
-  /// this is the only caller.
+  /// The only caller of `curl_global_init`, which isn't thread-safe before libcurl 7.84
+  /// ([manual](https://curl.se/libcurl/c/curl_global_init.html)).
   private static func initialize() -> Outcome {
     guard ccurl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
       return .failure(.failedInit("libcurl can't be initialized"))

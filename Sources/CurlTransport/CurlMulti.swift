@@ -3,16 +3,16 @@ internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import HTTPTypes
 
-/// All transfers of a transport, on the curl thread. ``AdmissionStateMachine`` decides which of them libcurl has.
-// @safe: it frees its handles when it is released, and libcurl has them no longer then.
+/// All transfers of a transport, on the curl thread. ``AdmissionStateMachine`` decides which of them go to libcurl.
+// @safe: it frees its handles when it is released, and libcurl no longer uses them then.
 @safe
 actor CurlMulti {
-  /// A request as submitted by its task. While it waits, it takes no other memory.
+  /// A request as submitted by its task. This is the only memory that a waiting request uses.
   final class Submission: Sendable {
     let request: TargetRequest
     let origin: Origin
     let priority: TaskPriority
-    /// The total time-out counts from the call, also while the request waits.
+    /// The end of the total timeout, which starts with the call and includes the wait for a connection.
     let deadline: Instant?
     let onSent: CurlTransport.SentObserver?
     let exchange = Exchange()
@@ -30,14 +30,15 @@ actor CurlMulti {
 
     var id: ObjectIdentifier { ObjectIdentifier(self) }
 
-    /// A shared HTTP/2 connection counts as reused: if it breaks, libcurl repeats every request on it.
+    /// Whether the request may share an HTTP/2 connection. If such a connection breaks, libcurl repeats every request
+    /// on it.
     var mayUseHTTP2: Bool { origin.scheme == "https" && request.idempotency != .once }
   }
 
   final class Arrivals {
     let inbox: Inbox
     var heads: [Transfer] = []
-    /// Transfers whose body isn't being read.
+    /// The transfers whose body isn't being read.
     var paused: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
 
@@ -46,12 +47,13 @@ actor CurlMulti {
     }
   }
 
-  /// Requests from tasks to the curl thread. A job for each would cost more, and a task for each cancellation far more.
+  /// A command from a task to the curl thread. Commands cost less than one job each, and far less than one task per
+  /// cancellation.
   enum Command: Sendable {
     case start(Submission)
-    /// The body of the response is read again.
+    /// Resumes the response, because its body is being read again.
     case unpause(Submission)
-    /// The body of the request continues.
+    /// Resumes the request, because its body has more bytes.
     case sendOn(Submission)
     case abandon(Submission)
   }
@@ -76,7 +78,7 @@ actor CurlMulti {
 
   private let thread: CurlThread
   private nonisolated let inbox: Inbox
-  /// A structure, so that a turn accesses the actor's state once, and its steps need no checks.
+  /// A structure, so that each turn accesses the actor's state only once, and its steps skip the exclusivity checks.
   private(set) var transfers: CurlTransfers
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -89,7 +91,7 @@ actor CurlMulti {
   }
 
   isolated deinit {
-    // Waiting tasks keep this actor alive, so the remaining transfers have been cancelled.
+    // Waiting tasks keep this actor alive, so the remaining transfers have been canceled.
     transfers.close()
     thread.stop()
   }

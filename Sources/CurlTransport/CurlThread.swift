@@ -3,31 +3,32 @@ internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import PlatformModules
 
-/// Runs an actor's jobs on a thread and, between them, libcurl. The thread waits in `curl_multi_poll`. A job
+/// Runs the jobs of an actor on a thread and, between jobs, libcurl. The thread waits in `curl_multi_poll`. A new job
 /// ends the wait with `curl_multi_wakeup`, which any thread may call
-/// ([manual](https://curl.se/libcurl/c/curl_multi_wakeup.html)); the compiler keeps all other calls here.
+/// ([manual](https://curl.se/libcurl/c/curl_multi_wakeup.html)). The compiler keeps all other calls on this thread.
 // @safe: the handle lives as long as the thread.
 @safe
 final class CurlThread: SerialExecutor {
-  /// Works once after a wait with this outcome, and returns the most milliseconds until the next call.
+  /// Works once after a wait with this outcome, and returns the maximum number of milliseconds until the next call.
   typealias Turn = @Sendable (CURLMcode) -> Int32
 
-  // nonisolated(unsafe): only this thread uses the handle, except for the wake-up.
+  // nonisolated(unsafe): only this thread uses the handle, except for wake-ups.
   nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
   private struct State: Sendable {
     var jobs: [UnownedJob] = []
     var thread: ThreadIdentity?
-    /// Whether there is work for another turn.
+    /// Whether another turn has been requested.
     var isSummoned = false
-    /// Whether the thread waits, or is about to.
+    /// Whether the thread waits or is about to wait.
     var isWaiting = false
     var isStopped = false
   }
 
   private let state = Locked(State())
 
-  /// Throws if there is no descriptor for wake-ups; libcurl would accept that, and every request would hang.
+  /// Throws if libcurl has no descriptor for wake-ups. libcurl itself would continue without one, and every request
+  /// would hang.
   init() throws(NetworkError) {
     guard let multi = unsafe ccurl_multi_init() else { throw .outOfMemory }
     guard unsafe ccurl_multi_wakeup(multi) == CURLM_OK else {
@@ -49,12 +50,12 @@ final class CurlThread: SerialExecutor {
     }
   }
 
-  /// Ends the thread after the queued jobs.
+  /// Ends the thread after it has run the queued jobs.
   func stop() {
     wake { $0.isStopped = true }
   }
 
-  /// Makes the thread work again soon.
+  /// Requests another turn.
   func summon() {
     wake { $0.isSummoned = true }
   }
@@ -106,7 +107,7 @@ final class CurlThread: SerialExecutor {
       guard isWaiting else { continue }
       outcome = unsafe ccurl_multi_poll(multi, wait)
       state.withLock { $0.isWaiting = false }
-      // A failure comes at once, and again and again.
+      // A failed wait returns immediately, and the next one would too.
       if outcome != CURLM_OK { usleep(10_000) }
     }
   }
@@ -119,7 +120,7 @@ extension NetworkError {
   }
 }
 
-/// A number, because pthread's own type is a pointer on some systems.
+/// The identity of a thread as a number, because pthread's own type is a pointer on some systems.
 private struct ThreadIdentity: Hashable, Sendable {
   private let number: UInt
 
@@ -132,9 +133,10 @@ private struct ThreadIdentity: Hashable, Sendable {
   }
 }
 
-/// Runs a closure on a detached thread with signals blocked, so that no handler runs inside libcurl and SIGPIPE
-/// (which CURLOPT_NOSIGNAL doesn't prevent) does no harm. Crash signals stay open, or the process would end
-/// without a trace; so does SIGPROF, with which Swift's crash handler stops other threads.
+/// Runs a closure on a detached thread with signals blocked, so that signal handlers don't run inside libcurl, and
+/// SIGPIPE (which CURLOPT_NOSIGNAL doesn't prevent) doesn't end the process. Crash signals aren't blocked, because the
+/// process would end without a backtrace. SIGPROF isn't blocked either, because Swift's crash handler stops other
+/// threads with it.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   var blocked = sigset_t()
   var previous = sigset_t()
@@ -151,7 +153,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
     var thread: pthread_t?
   #endif
   let main = unsafe Unmanaged.passRetained(ThreadMain(body))
-  // Allocated: if a module below uses Dispatch, `pthread_attr_t`'s initializer can't be reached.
+  // Allocated, because the initializer of `pthread_attr_t` is inaccessible if an imported module uses Dispatch.
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   unsafe pthread_attr_init(attributes)
   unsafe pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))

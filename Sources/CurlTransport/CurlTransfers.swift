@@ -3,16 +3,16 @@ internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import HTTPTypes
 
-/// All transfers of a multi handle, for the curl thread alone. ``AdmissionStateMachine`` decides which of them libcurl
-/// has.
-// @safe: ``close()`` frees its handles, and libcurl has them no longer then.
+/// All transfers of a multi handle, used only by the curl thread. ``AdmissionStateMachine`` decides which of them go to
+/// libcurl.
+// @safe: ``close()`` frees its handles, and libcurl no longer uses them then.
 @safe
 struct CurlTransfers {
   private struct Deadline: Comparable {
     let instant: Instant
     let id: ObjectIdentifier
 
-    /// The transfer that it still refers to.
+    /// The transfer of this deadline; nil if it has ended.
     func transfer(in transfers: [ObjectIdentifier: Transfer]) -> Transfer? {
       guard let transfer = transfers[id],
         transfer.deadline == instant || transfer.readBy == instant
@@ -28,13 +28,13 @@ struct CurlTransfers {
   private let share: UnsafeMutableRawPointer?
   private let canUseHTTP2: Bool
   private let performsTwice: Bool
-  /// Commands from the inbox, the next one last.
+  /// The commands from the inbox, in reverse order.
   private var commands: [CurlMulti.Command] = []
-  /// Waiting and running transfers, by their submissions.
+  /// The waiting and running transfers, by the identity of their submissions.
   private var transfers: [ObjectIdentifier: Transfer] = [:]
   private var runningHTTP2 = 0
   private var admission: AdmissionStateMachine<Transfer>
-  /// Includes deadlines of ended transfers, until they come up or outnumber the others.
+  /// The deadlines of transfers. Those of ended transfers stay until they reach the top or outnumber the others.
   private var deadlines = BinaryHeap<Deadline>()
   private var idle: [EasyHandle] = []
   private let arrivals: CurlMulti.Arrivals
@@ -44,13 +44,14 @@ struct CurlTransfers {
     self.configuration = configuration
     thread = inbox.thread
     arrivals = CurlMulti.Arrivals(inbox: inbox)
-    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete.
+    // Before 8.1, HTTP/2 can stall for seconds. Before 8.0, a truncated body can look complete.
     canUseHTTP2 =
       ccurl_has_http2() != 0
       && (ccurl_runtime_version() >= 0x080100 || configuration.usesHTTP2BelowMinimum)
     performsTwice = ccurl_runtime_version() < 0x080e00
-    // Below 8.12 transfers don't share TLS sessions by themselves. Sharing connections, which the multi handle
-    // does, wouldn't be thread-safe; HSTS would choose https for the caller.
+    // Before 8.12, transfers don't share TLS sessions by default. Connections aren't in the share: the multi handle
+    // shares them already, and a share isn't thread-safe for them. HSTS isn't either, because it would replace the
+    // caller's http by https.
     unsafe share = ccurl_share_init()
     if let share = unsafe share {
       unsafe ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION)
@@ -59,7 +60,7 @@ struct CurlTransfers {
     let connections = configuration.maximumConnectionsPerHost
     admission = AdmissionStateMachine(connectionsPerOrigin: connections)
     unsafe ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
-    // By default libcurl keeps only as many connections as transfers run, and reopens them all the time.
+    // By default, libcurl keeps only a few connections per running transfer, and reopens them all the time.
     unsafe ccurl_multi_set_long(thread.multi, CURLMOPT_MAXCONNECTS, max(connections, 16))
   }
 
@@ -73,9 +74,9 @@ struct CurlTransfers {
     if let share = unsafe share { unsafe ccurl_share_cleanup(share) }
   }
 
-  /// Lets libcurl work once, after a wait with that outcome, and even without transfers, since it may have
-  /// connections to close. Returns the most milliseconds until the next turn, 0 for no wait; libcurl's own next
-  /// time-out may shorten them.
+  /// Lets libcurl work once after a wait with this outcome, even without transfers, because libcurl may have
+  /// connections to close. Returns the maximum number of milliseconds until the next turn, or 0 for no wait. libcurl's
+  /// own next timeout may end the wait earlier.
   mutating func turn(_ problem: CURLMcode) -> Int32 {
     let isBehind = carryOutCommands()
     admit()
@@ -87,7 +88,7 @@ struct CurlTransfers {
     if problem == CURLM_OK { takeCompleted() } else { endAll(.multi(problem)) }
     watchPaused()
     let wait = endOverdue()
-    // A small response wakes its reader once: after its body and its end.
+    // Published late, so that a small response wakes its reader only once, after its body and its end.
     for transfer in arrivals.heads { wakes.append(transfer.publishHead()) }
     arrivals.heads.removeAll(keepingCapacity: true)
     for (transfer, failure) in arrivals.finished { transfer.exchange.finish(failure) }
@@ -97,7 +98,8 @@ struct CurlTransfers {
     return admit() || isBehind ? 0 : wait
   }
 
-  /// Returns whether more are left: a thousand arrivals mustn't hold up the answers.
+  /// Returns whether more commands are left. A turn is limited, so that a thousand new requests don't delay the
+  /// responses.
   private mutating func carryOutCommands() -> Bool {
     if commands.isEmpty {
       arrivals.inbox.empty(into: &commands)
@@ -144,7 +146,7 @@ struct CurlTransfers {
     }
   }
 
-  /// Returns whether libcurl got any.
+  /// Gives the next requests to libcurl. Returns whether there were any.
   @discardableResult
   private mutating func admit() -> Bool {
     var isAny = false
@@ -173,7 +175,7 @@ struct CurlTransfers {
   private mutating func perform() -> CURLMcode {
     var count: Int32 = 0
     let code = unsafe ccurl_multi_perform(thread.multi, &count)
-    // Before 8.14 one call can leave HTTP/2 frames unread until the next time-out.
+    // Before 8.14, a single call can leave HTTP/2 frames unread until the next timeout.
     guard code == CURLM_OK, performsTwice, runningHTTP2 > 0 else { return code }
     return unsafe ccurl_multi_perform(thread.multi, &count)
   }
@@ -185,20 +187,20 @@ struct CurlTransfers {
         let handle = unsafe message.pointee.easy_handle,
         let context = unsafe ccurl_easy_get_private(handle)
       else { continue }
-      // Retained, because its end takes it out of `transfers`.
+      // Retained here, because the end of the transfer removes it from `transfers`.
       let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
       transfer.settle()
       unsafe end(transfer, transfer.failure(message.pointee.data.result))
     }
   }
 
-  /// Without this, a persistent failure would keep the thread busy, and the transfers waiting.
+  /// Ends all transfers. Otherwise a persistent failure would keep the thread busy and the transfers waiting.
   private mutating func endAll(_ failure: NetworkError) {
     for transfer in running { end(transfer, transfer.counted(failure)) }
   }
 
-  /// A paused transfer keeps its connection. So it ends if it isn't read for its idle time-out while others wait for
-  /// the connection.
+  /// Ends each paused transfer whose body isn't read within its idle timeout while other requests wait for its
+  /// connection.
   private mutating func watchPaused() {
     for transfer in arrivals.paused where transfer.easy != nil {
       expectReader(of: transfer, within: min(transfer.request.timeouts.idle, .longest))
@@ -212,13 +214,13 @@ struct CurlTransfers {
     expect(transfer, instant)
   }
 
-  /// Ends overdue transfers, since libcurl's total time-out ignores transfers that wait for a connection or aren't
-  /// being read. Returns the milliseconds until the next one is due, a minute at most.
+  /// Ends overdue transfers, because libcurl's total timeout ignores transfers that wait for a connection or aren't
+  /// being read. Returns the number of milliseconds until the next deadline, at most one minute.
   private mutating func endOverdue() -> Int32 {
     if transfers.isEmpty { deadlines.removeAll() }
     let now = Instant.now
     while let next = deadlines.first {
-      // Rounded up: the last fraction of a millisecond would be a busy loop.
+      // Rounded up, because otherwise the last fraction of a millisecond would be a busy loop.
       guard next.instant <= now else {
         return Int32(min(now.duration(to: next.instant).milliseconds + 1, 60_000))
       }

@@ -3,12 +3,12 @@ internal import HTTPTargets
 extension CurlTransport {
   /// The proxy for other machines. Requests to this machine never use a proxy.
   public enum Proxy: Sendable, Hashable {
-    /// The proxy that the environment names, as for the `curl` command: `https_proxy`, `http_proxy`, `all_proxy`,
+    /// The proxy that the environment names, as in the `curl` command: `https_proxy`, `http_proxy`, or `all_proxy`,
     /// except for the hosts in `no_proxy`.
     case environment
-    /// None.
+    /// No proxy.
     case direct
-    /// This proxy, for all hosts.
+    /// This proxy for all hosts.
     case server(ProxyServer)
   }
 
@@ -19,11 +19,11 @@ extension CurlTransport {
 
     /// Reads an address such as `http://proxy.example:8080` or `socks5h://user:password@127.0.0.1`.
     ///
-    /// The scheme is `http` (also if there is none), `https`, `socks4`, `socks4a`, `socks5` or `socks5h`; the last
-    /// resolves names by the proxy. Name and password are percent-encoded. Without a port it is libcurl's: 1080, or
-    /// 443 with `https`.
+    /// The scheme is `http` (the default), `https`, `socks4`, `socks4a`, `socks5` or `socks5h`. With `socks5h` the
+    /// proxy resolves host names. The user name and the password are percent-encoded. The default port is libcurl's:
+    /// 443 for `https`, and 1080 otherwise.
     ///
-    /// It is nil for anything else, also for a path or a query.
+    /// The result is nil for anything else, including an address with a path or a query.
     ///
     /// - Parameter url: The address.
     public init?(_ url: String) {
@@ -50,7 +50,7 @@ extension CurlTransport {
     /// The address without its password.
     public var description: String { origin }
 
-    /// Shows ``description`` only, because the password is a secret.
+    /// Shows only ``description``, because the password is a secret.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
   }
 }

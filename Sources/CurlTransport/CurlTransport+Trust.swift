@@ -13,7 +13,8 @@ extension CurlTransport {
 
   /// The SHA-256 of a server's public key, which a connection must present.
   ///
-  /// Pin the next key too, or a server's new key locks every client out. This prints the pin of a certificate:
+  /// Pin the next key too. Otherwise a new key on the server locks out every client. This command prints the pin of a
+  /// certificate:
   ///
   /// ```sh
   /// openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der |
@@ -22,7 +23,7 @@ extension CurlTransport {
   public struct PublicKeyPin: Sendable, Hashable, Codable, CustomStringConvertible {
     let digest: String
 
-    /// Reads a pin; nil for anything else.
+    /// Reads a pin; the result is nil if the text isn't a pin.
     ///
     /// - Parameter digest: The SHA-256 in base64, 44 characters.
     public init?(sha256 digest: String) {
@@ -46,7 +47,7 @@ extension CurlTransport {
 
   /// A certificate that identifies the client to a server, with its key, both in PEM form.
   public struct ClientCertificate: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The path of the certificate, followed in its file by those of its authorities.
+    /// The path of the certificate. In the file, the certificates of its authorities follow.
     public var file: String
     /// The path of the key.
     public var keyFile: String
@@ -57,7 +58,7 @@ extension CurlTransport {
     /// - Parameters:
     ///   - file: The path of the certificate.
     ///   - keyFile: The path of its key; nil if it is in the same file.
-    ///   - password: The password of the key's file; nil if that isn't encrypted.
+    ///   - password: The password of the key's file; nil if it isn't encrypted.
     public init(file: String, keyFile: String? = nil, password: String? = nil) {
       self.file = file
       self.keyFile = keyFile ?? file
@@ -67,23 +68,23 @@ extension CurlTransport {
     /// The path of the certificate.
     public var description: String { "the client certificate “\(file)”" }
 
-    /// Shows ``description`` only, because the password is a secret.
+    /// Shows only ``description``, because the password is a secret.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
   }
 
   /// A user's name and password for a server.
   public struct Credentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The way of sending credentials.
+    /// The authentication scheme.
     public enum Scheme: String, Sendable, Codable {
-      /// With each request, unencrypted: only over TLS, or to this machine ([RFC
-      /// 7617](https://www.rfc-editor.org/rfc/rfc7617)).
+      /// Sends the credentials unencrypted with each request ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)). It
+      /// works only over TLS, or to this machine.
       case basic
-      /// In response to the server's challenge, without the password ([RFC
-      /// 7616](https://www.rfc-editor.org/rfc/rfc7616)). The first request goes out without its body.
+      /// Responds to the server's challenge without sending the password ([RFC
+      /// 7616](https://www.rfc-editor.org/rfc/rfc7616)). The first request is sent without its body.
       case digest
     }
 
-    /// The way of sending credentials.
+    /// The authentication scheme.
     public let scheme: Scheme
     /// The user's name.
     public let user: String
@@ -91,8 +92,8 @@ extension CurlTransport {
 
     /// Creates credentials.
     ///
-    /// - Throws: ``/HTTPTargets/NetworkError/Code/requestMapping`` if the name contains a colon, or either contains a
-    ///   control character, which no server could distinguish from a separator.
+    /// - Throws: ``/HTTPTargets/NetworkError/Code/requestMapping`` if the name contains a colon, or if the name or the
+    ///   password contains a control character. A server couldn't distinguish these from a separator.
     public init(_ scheme: Scheme, user: String, password: String) throws(NetworkError) {
       guard !user.utf8.contains(UInt8(ascii: ":")) else {
         throw NetworkError(.requestMapping, "the user's name has a colon, which would end it")
@@ -110,18 +111,18 @@ extension CurlTransport {
     /// The scheme and the user's name.
     public var description: String { "\(scheme.rawValue) credentials of “\(user)”" }
 
-    /// Shows ``description`` only, because the password is a secret.
+    /// Shows only ``description``, because the password is a secret.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
   }
 }
 
 extension CurlTransport.Configuration {
-  /// Nil also for a request with its own `Authorization`.
+  /// The credentials for a request; nil if there are none, or if the request has its own `Authorization`.
   func credentials(for request: TargetRequest, to origin: Origin) -> CurlTransport.Credentials? {
     credentials.isEmpty || request.headers.contains(.authorization) ? nil : credentials[origin]
   }
 
-  /// The reason why requests to an origin can't meet this configuration's requirements; nil if they can.
+  /// The reason that requests to an origin can't meet this configuration's requirements; nil if they can.
   func problem(with origin: Origin) -> String? {
     if credentials[origin]?.scheme == .basic, !origin.isTrustworthy {
       return "its password would go out in the clear"

@@ -5,25 +5,26 @@ internal import PlatformModules
 
 /// Sends requests with the system's libcurl.
 ///
-/// All requests share one thread, one libcurl multi handle and its open connections. No thread of the cooperative
-/// pool waits for the network. Requests wait for a connection of their host, by the priority of their tasks and then
-/// in their order.
+/// All requests share one thread, one libcurl multi handle and its open connections. Threads of the cooperative pool
+/// never wait for the network. Requests wait for a connection to their host, ordered by the priority of their tasks and
+/// then by arrival.
 ///
-/// The connection pauses while a body isn't read. If that takes longer than the request's
+/// The connection pauses while a body isn't being read. If the pause takes longer than the request's
 /// ``/HTTPTargets/Timeouts/idle`` while other requests wait for a connection to the host, the body ends with
 /// ``/HTTPTargets/NetworkError/Code/timedOut``.
 ///
-/// HTTP/2 needs TLS and libcurl 8.1.0 or newer. Older versions stall, or accept a truncated body as complete.
+/// HTTP/2 requires TLS and libcurl 8.1.0 or later. Earlier versions stall, or accept a truncated body as complete.
 public struct CurlTransport: Transport {
   /// The options of a transport.
   public struct Configuration: Sendable {
-    /// The most connections to one host at a time. Over HTTP/2 each carries up to eight requests at a time.
+    /// The maximum number of simultaneous connections to one host. With HTTP/2, each carries up to eight simultaneous
+    /// requests.
     public var maximumConnectionsPerHost: Int
     /// The certificates to trust instead of libcurl's default.
     public var certificates: CertificateStore
     /// The proxy for other machines.
     public var proxy: Proxy
-    /// The oldest version of TLS to speak, with servers and with proxies.
+    /// The oldest TLS version to accept from servers and proxies.
     public var minimumTLSVersion = TLSVersion.tls12
     /// The accepted keys of the servers of some origins, in addition to a trusted certificate. Another key fails the
     /// request with ``/HTTPTargets/CertificateProblem/unpinnedKey``.
@@ -32,13 +33,15 @@ public struct CurlTransport: Transport {
     public var clientCertificates: [Origin: ClientCertificate] = [:]
     /// The names and passwords for some origins. They aren't used for a request with its own `Authorization`.
     public var credentials: [Origin: Credentials] = [:]
-    /// Whether to keep the cookies of responses in memory, and send them back as requested by their servers ([RFC
-    /// 6265](https://www.rfc-editor.org/rfc/rfc6265)). Off by default: all users of the transport share them.
+    /// Whether to keep the cookies of responses in memory, and send them back to their servers ([RFC
+    /// 6265](https://www.rfc-editor.org/rfc/rfc6265)). Off by default, because all users of the transport share the
+    /// cookies.
     public var keepsCookies = false
-    /// For tests that aren't affected by the defects of older HTTP/2.
+    /// Whether to use HTTP/2 even with an older libcurl, for tests that its defects don't affect.
     var usesHTTP2BelowMinimum = false
 
-    /// Creates a configuration: by default 8 connections to a host, and the environment's certificates and proxy.
+    /// Creates a configuration. By default, it allows 8 connections per host, and uses the certificates and the proxy
+    /// of the environment.
     public init(
       maximumConnectionsPerHost: Int = 8, certificates: CertificateStore = .environment(),
       proxy: Proxy = .environment
@@ -49,7 +52,7 @@ public struct CurlTransport: Transport {
     }
   }
 
-  /// The transport that a whole process can share.
+  /// A transport for the whole process to share.
   public static let shared = CurlTransport()
 
   private let multi: LazyMulti
@@ -68,7 +71,7 @@ public struct CurlTransport: Transport {
     return unsafe String(cString: ccurl_version())
   }
 
-  /// Sends a request, reports how much of its body the system accepted, and returns as soon as a head arrives.
+  /// Sends a request, reports the number of body bytes that the system accepted, and returns as soon as a head arrives.
   public func send(
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
@@ -83,7 +86,7 @@ public struct CurlTransport: Transport {
     return try reader.reply()
   }
 
-  /// Separate from the waiting function, whose task keeps all of its variables as long as the request waits.
+  /// Separate from the waiting function, because a waiting task keeps all of that function's variables in memory.
   @inline(never)
   private func submission(
     of request: TargetRequest, _ onSent: SentObserver?
@@ -103,7 +106,7 @@ public struct CurlTransport: Transport {
 }
 
 extension CurlTransport {
-  /// Waits for the first request: a process that only uses stubs never loads libcurl.
+  /// Creates the multi handle on the first request, so that a process that only uses stubs never loads libcurl.
   private final class LazyMulti: Sendable {
     let configuration: Configuration
     private let state = Locked<CurlMulti?>(nil)

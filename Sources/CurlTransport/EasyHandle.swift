@@ -3,7 +3,8 @@ internal import HTTPTargets
 internal import HTTPTypes
 internal import PlatformModules
 
-/// A reusable libcurl easy handle. Old libcurls reject options, so safety never depends on one alone.
+/// A reusable libcurl easy handle. Old versions of libcurl reject some options, so safety never depends on an option
+/// alone.
 // @safe: it owns the handle, and the memory that the handle points to.
 @safe
 final class EasyHandle {
@@ -12,7 +13,7 @@ final class EasyHandle {
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var shape: Shape?
 
-  /// The properties that determine the options of a request without a body, except for its URL and its header fields.
+  /// The properties that determine the options of a request without a body, except the URL and the header fields.
   private struct Shape: Equatable {
     private let origin: Origin
     private let timeouts: Timeouts
@@ -52,10 +53,11 @@ final class EasyHandle {
 
   var errorMessage: String { unsafe String(cString: message) }
 
-  /// The bytes handed to the system: `CONNECT`, head and body, including libcurl's own repeats; nil if unknown.
-  /// With TLS, 0 means that no whole request left, since a record counts once all of it is handed over.
+  /// The number of bytes passed to the system (`CONNECT`, head and body, including libcurl's own repeats); nil if
+  /// unknown. With TLS, 0 means that no complete request was sent, because a record counts only after all of it was
+  /// passed on.
   var bytesSent: Int? {
-    // Whether each of them counts the body depends on libcurl's version and how it was sent.
+    // Each of the two may include the body, depending on libcurl's version and on how the body was sent.
     let (request, upload) = unsafe (
       ccurl_easy_get_long(handle, CURLINFO_REQUEST_SIZE),
       ccurl_easy_get_offset(handle, CURLINFO_SIZE_UPLOAD_T)
@@ -69,7 +71,7 @@ final class EasyHandle {
     return unsafe ccurl_easy_get_long(handle, CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
   }
 
-  /// The duration of each step that libcurl has completed.
+  /// The durations of the steps that libcurl has completed.
   var timings: TargetResponse.Timings {
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = unsafe ccurl_easy_get_offset(handle, info)
@@ -77,7 +79,7 @@ final class EasyHandle {
     }
     var timings = TargetResponse.Timings()
     timings.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
-    // On a reused connection they have no meaning.
+    // These durations are meaningless on a reused connection.
     guard unsafe ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return timings }
     timings.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
     timings.connect = time(CURLINFO_CONNECT_TIME_T)
@@ -85,9 +87,9 @@ final class EasyHandle {
     return timings
   }
 
-  /// Forgets the data that the transfer sent, but keeps connections, TLS sessions and resolved names.
+  /// Clears the data of the transfer, but keeps connections, TLS sessions and resolved names.
   func finish() {
-    // libcurl counts its repeats over the handle's life, and each opens a connection.
+    // libcurl counts its repeats over the lifetime of the handle, and each repeat opens a connection.
     if unsafe ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) != 0 { shape = nil }
     guard shape != nil else { return reset() }
     unsafe ccurl_easy_set_list(handle, CURLOPT_HTTPHEADER, nil)
@@ -127,14 +129,14 @@ final class EasyHandle {
     configuration: CurlTransport.Configuration, share: UnsafeMutableRawPointer?
   ) throws(NetworkError) {
     let request = transfer.request
-    // libcurl would fold `/a/../b` to `/b` and request another resource.
+    // By default, libcurl would reduce `/a/../b` to `/b`, and so request another resource.
     set(CURLOPT_PATH_AS_IS, 1)
     set(ccurl_opt_protocols_str(), "http,https")
-    // ``HTTPTargets/RedirectInterceptor`` knows the rules for credentials and methods.
+    // ``HTTPTargets/RedirectInterceptor`` follows redirects, because it knows the rules for credentials and methods.
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
     set(CURLOPT_NOSIGNAL, 1)
-    // Otherwise cancelling would wait for the name look-up.
+    // Otherwise a cancellation would wait for the DNS lookup.
     set(ccurl_opt_quick_exit(), 1)
     unsafe ccurl_easy_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
     if let share = unsafe share { unsafe ccurl_easy_set_pointer(handle, CURLOPT_SHARE, share) }
@@ -145,8 +147,8 @@ final class EasyHandle {
     try unsafe prepareMethod(request, context)
     if transfer.submission.onSent != nil { unsafe prepareProgress(context) }
 
-    // Any compression that libcurl knows, unless the request names one and so wants raw bytes, which alone can
-    // be resumed.
+    // Accept any compression that libcurl supports, unless the request names one. Such a request expects raw bytes,
+    // because only those can be resumed.
     if !request.headers.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
     unsafe ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       unsafe Transfer.with(context, else: 0) { unsafe $0.receiveHeader(bytes, size * count) }
@@ -162,11 +164,11 @@ final class EasyHandle {
     set(
       CURLOPT_HTTP_VERSION,
       transfer.usesHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
-    // Without HTTP/2 every request would wait for the first response.
+    // Wait for a shared connection. With HTTP/1.1, every request would wait for the first response.
     if transfer.usesHTTP2 { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // They may contain a token in plain text.
+    // Requests to this machine may contain a token in plain text, so they never use a proxy.
     if transfer.submission.origin.isLoopback {
       set(CURLOPT_PROXY, "")
     } else {
@@ -180,7 +182,7 @@ final class EasyHandle {
     if let directory = configuration.certificates.directory { set(CURLOPT_CAPATH, directory) }
   }
 
-  /// A libcurl that can't meet one of these requirements sends no request.
+  /// Sets the options that a request requires. If libcurl doesn't support one of them, the request isn't sent.
   private func prepareTrust(
     _ transfer: Transfer, _ configuration: CurlTransport.Configuration
   ) throws(NetworkError) {
@@ -199,7 +201,7 @@ final class EasyHandle {
     if let certificate = configuration.clientCertificates[origin] {
       try promise(.clientCertificates, CURLOPT_SSLCERT, certificate.file)
       try promise(.clientCertificates, CURLOPT_SSLKEY, certificate.keyFile)
-      // Even an empty one, or OpenSSL would ask the terminal for it.
+      // Set even if it is empty, because OpenSSL would ask for it in the terminal otherwise.
       try promise(.clientCertificates, CURLOPT_KEYPASSWD, certificate.password)
     }
     if let credentials = transfer.credentials {
@@ -238,8 +240,8 @@ final class EasyHandle {
   private func prepareTimeouts(_ timeouts: Timeouts) {
     set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.milliseconds)
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    // libcurl measures once a second and takes a transfer that has just started for a stalled one, hence the
-    // extra second. Newer versions ignore values beyond 16 bits.
+    // The extra second is necessary because libcurl measures once per second, and regards a transfer that has just
+    // started as stalled. Newer versions ignore values beyond 16 bits.
     set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000 + 1, 65_535))
   }
 
@@ -249,11 +251,11 @@ final class EasyHandle {
     switch request.method {
     case .get where request.body == nil: set(CURLOPT_HTTPGET, 1)
     case .head: set(CURLOPT_NOBODY, 1)
-    // RFC 9110, section 8.6: an expected but empty body is announced too.
+    // These methods expect a body, so an empty one is announced too (RFC 9110, section 8.6).
     case .post, .put, .patch: try unsafe prepareBody(request.body ?? RequestBody(Data()), context)
     default: if let body = request.body { try unsafe prepareBody(body, context) }
     }
-    // A `GET` with a body would become a `POST`.
+    // Without this, a `GET` with a body would become a `POST`.
     if ![.get, .head, .post].contains(request.method)
       || (request.method == .get && request.body != nil)
     {
@@ -262,8 +264,9 @@ final class EasyHandle {
     if request.idempotency == .once { unsafe prepareForOnce(context) }
   }
 
-  /// libcurl repeats a request if a reused connection breaks before the response begins, and no option forbids it
-  /// ([curl#18417](https://github.com/curl/curl/pull/18417)). But it asks before it sends.
+  /// Prevents libcurl from repeating the request when a reused connection breaks before the response begins. No option
+  /// disables that ([curl#18417](https://github.com/curl/curl/pull/18417)), but libcurl calls a function before each
+  /// attempt.
   private func prepareForOnce(_ context: UnsafeMutableRawPointer) {
     unsafe ccurl_easy_set_pointer(handle, CURLOPT_PREREQDATA, context)
     let asks = unsafe ccurl_easy_set_prereq_callback(handle) { context, _, _, _, _ in
@@ -271,7 +274,8 @@ final class EasyHandle {
         $0.maySend() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       }
     }
-    // Servers keep silent connections for five seconds and more. A younger one hardly ever closes just now.
+    // Servers keep idle connections for at least five seconds, so a connection of less than three seconds hardly ever
+    // closes at this moment.
     let isLimited = unsafe ccurl_easy_set_long(handle, CURLOPT_MAXAGE_CONN, 3)
     if asks != CURLE_OK || isLimited != CURLE_OK { set(CURLOPT_FRESH_CONNECT, 1) }
   }
@@ -279,11 +283,12 @@ final class EasyHandle {
   private func prepareBody(
     _ body: RequestBody, _ context: UnsafeMutableRawPointer
   ) throws(NetworkError) {
-    // First, because copied bytes may contain a NUL. Without a size libcurl sends chunks.
+    // The size comes first, because the copied bytes may contain a NUL. Without a size, libcurl sends chunks.
     try unsafe require(
       ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.size ?? -1)))
     guard let data = body.data else {
-      // A `POST` without fields reads its body, and so does any method that replaces it.
+      // With this option and without `POSTFIELDS`, libcurl reads the body from the callback, even if another method
+      // replaces `POST`.
       try unsafe require(ccurl_easy_set_long(handle, CURLOPT_POST, 1))
       unsafe ccurl_easy_set_pointer(handle, CURLOPT_READDATA, context)
       let code = unsafe ccurl_easy_set_callback(handle, CURLOPT_READFUNCTION) {
@@ -293,7 +298,7 @@ final class EasyHandle {
         }
       }
       try require(code)
-      // libcurl rewinds when it repeats the request on a new connection.
+      // libcurl rewinds the body when it repeats the request on a new connection.
       unsafe ccurl_easy_set_pointer(handle, CURLOPT_SEEKDATA, context)
       unsafe ccurl_easy_set_seek_callback(handle) { context, offset, origin in
         unsafe Transfer.with(context, else: CURL_SEEKFUNC_FAIL) { $0.seekBody(offset, origin) }
@@ -320,7 +325,7 @@ final class EasyHandle {
 
   private func prepareHeaders(_ request: TargetRequest) throws(NetworkError) {
     for field in request.headers {
-      // libcurl's notation for an empty value.
+      // A semicolon is libcurl's notation for an empty value.
       try add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
     if request.body != nil || ![.get, .head].contains(request.method) {
@@ -348,16 +353,16 @@ final class EasyHandle {
 
   @discardableResult
   private func set(_ option: CURLoption, _ value: String) -> CURLcode {
-    // Passed as it is, a string would be copied before libcurl copies it.
+    // A string argument would be copied before libcurl copies it again.
     unsafe value.withCString { value in unsafe ccurl_easy_set_string(handle, option, value) }
   }
 }
 
 extension Duration {
-  /// The longest that libcurl can count in milliseconds.
+  /// The longest duration that libcurl can count in milliseconds.
   static var longest: Duration { .seconds(2_147_483) }
 
-  /// Whole milliseconds, at least 1, because 0 means no limit to libcurl.
+  /// The duration in whole milliseconds, at least 1, because 0 means no limit in libcurl.
   var milliseconds: Int {
     let (seconds, attoseconds) = min(max(self, .zero), .longest).components
     return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

@@ -3,8 +3,8 @@ internal import HTTPTargets
 internal import HTTPTypes
 internal import PlatformModules
 
-/// The meeting point of the curl thread and the tasks waiting for a response. ``ExchangeStateMachine`` decides; this
-/// type locks it, and resumes continuations outside the lock. Copies share it.
+/// Connects the curl thread with the tasks that wait for a response. ``ExchangeStateMachine`` makes the decisions. This
+/// type guards it with a lock, and resumes continuations outside the lock. Copies share the same state.
 struct Exchange: Sendable {
   typealias Head = Result<ReceivedHead, NetworkError>
 
@@ -14,7 +14,7 @@ struct Exchange: Sendable {
     var timings = TargetResponse.Timings()
   }
 
-  /// A piece of the body, nil at its end.
+  /// A part of the body; nil at its end.
   struct Chunk: Sendable {
     var data: Result<Data?, NetworkError>
     var resumesTransfer = false
@@ -22,12 +22,12 @@ struct Exchange: Sendable {
 
   private let state = Locked(ExchangeStateMachine())
 
-  /// The caller carries the action out.
+  /// Publishes the head. The caller performs the returned action.
   func publish(_ head: ReceivedHead) -> ExchangeStateMachine.Action {
     state.withLock { $0.publish(head) }
   }
 
-  /// Returns false if the buffer is full.
+  /// Appends bytes of the body. Returns false if the buffer is full.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let action = state.withLock({ unsafe $0.append(bytes) }) else {
       return false
@@ -65,7 +65,7 @@ struct Exchange: Sendable {
   }
 }
 
-/// The reading end of a body. Dropping it ends the exchange.
+/// The reading end of a body. The exchange ends when the reader is released.
 final class ExchangeReader: Sendable {
   private let submission: CurlMulti.Submission
   private let multi: CurlMulti
@@ -79,7 +79,7 @@ final class ExchangeReader: Sendable {
 
   private var exchange: Exchange { submission.exchange }
 
-  /// Waits until there is a ``reply()``. Returning it would take memory in the waiting tasks.
+  /// Waits until ``reply()`` is available. It isn't returned here, because that would use memory in each waiting task.
   func waitForHead() async { await multi.waitForHead(of: submission) }
 
   @inline(never)
@@ -92,7 +92,7 @@ final class ExchangeReader: Sendable {
       }, timings: head.timings)
   }
 
-  /// Waiters resume at once; the curl thread releases the handle later.
+  /// Cancels the exchange. Its waiters resume immediately, and the curl thread releases the handle later.
   func cancel() {
     guard exchange.cancel() else { return }
     multi.abandon(submission)
@@ -115,7 +115,7 @@ final class ExchangeReader: Sendable {
 }
 
 struct ExchangeStateMachine: Sendable {
-  /// The most bytes that wait for the reader before the transfer pauses.
+  /// The number of unread bytes at which the transfer pauses.
   static let highWaterMark = 256 << 10
 
   enum Action: Sendable {
@@ -136,7 +136,7 @@ struct ExchangeStateMachine: Sendable {
   private var headWaiter: CheckedContinuation<Void, Never>?
   private var reader: CheckedContinuation<Exchange.Chunk, Never>?
   private var unread = Data()
-  /// Nil while the transfer runs.
+  /// The result of the transfer; nil while it runs.
   private var end: Result<Void, NetworkError>?
   private var isPaused = false
 
@@ -148,7 +148,7 @@ struct ExchangeStateMachine: Sendable {
     return resumeHead()
   }
 
-  /// Nil if the buffer is full. After the end, bytes are accepted and dropped.
+  /// Appends bytes of the body; nil if the buffer is full. After the end, bytes are accepted and dropped.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Action? {
     guard end == nil else { return Action.none }
     if let reader {
@@ -179,7 +179,7 @@ struct ExchangeStateMachine: Sendable {
   mutating func cancel() -> Action? {
     guard end == nil else { return nil }
     unread = Data()
-    // The task that waits for the head starts the transfer.
+    // The transfer starts when a task waits for the head.
     return finish(head == nil && headWaiter == nil ? .cancelled.beforeSending : .cancelled)
   }
 
@@ -189,7 +189,7 @@ struct ExchangeStateMachine: Sendable {
     return .none
   }
 
-  /// Returns the head, after the wait for it.
+  /// Returns the head. Call this method only after the wait for the head.
   func takeHead() -> Exchange.Head {
     guard let head else { preconditionFailure("wait for the head first") }
     return head
@@ -210,7 +210,7 @@ struct ExchangeStateMachine: Sendable {
   mutating func read(_ waiter: CheckedContinuation<Exchange.Chunk, Never>) -> Action {
     if let chunk = readNow() { return .resumeReader(waiter, chunk) }
     guard reader == nil else {
-      // A body is `Sendable`, so no other check prevents two tasks from reading it.
+      // The compiler doesn't prevent two tasks from reading a body, because it is `Sendable`.
       return .resumeReader(waiter, Exchange.Chunk(data: .failure(.secondReader)))
     }
     reader = waiter

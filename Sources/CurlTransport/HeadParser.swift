@@ -1,10 +1,10 @@
 internal import HTTPTypes
 
-/// Collects the head of a response from libcurl's lines, without interim responses (RFC 9110, section 15.2) and
-/// trailers.
+/// Collects the head of a response from the lines that libcurl passes. Omits interim responses (RFC 9110, section 15.2)
+/// and trailers.
 struct HeadParser {
   static let limit = 256 << 10
-  /// GitHub sends thirty fields, and `HTTPFields` traps beyond 65,535.
+  /// The maximum number of fields. GitHub sends thirty, and `HTTPFields` traps beyond 65,535.
   static let maximumFields = 1000
 
   enum Progress {
@@ -16,7 +16,7 @@ struct HeadParser {
   private(set) var status = 0
   private(set) var lines = FieldLines()
   private(set) var isComplete = false
-  /// Whether libcurl may answer the head, so that it isn't the response's yet.
+  /// Whether the head is a challenge that libcurl may answer by itself, so it may not be the final head.
   private(set) var isChallenge = false
   private let answersChallenges: Bool
   private var isInHead = false
@@ -26,8 +26,8 @@ struct HeadParser {
     self.answersChallenges = answersChallenges
   }
 
-  /// No more data followed, so a head that might have been a challenge belongs to the response. Returns false if it
-  /// wasn't a challenge.
+  /// Accepts a challenge as the final head, because libcurl hasn't answered it. Returns false if the head isn't a
+  /// challenge.
   mutating func settle() -> Bool {
     defer { isChallenge = false }
     return isChallenge
@@ -69,7 +69,7 @@ struct HeadParser {
   }
 }
 
-/// The lines of a head's fields, as they arrived.
+/// The field lines of a head, as received.
 struct FieldLines: Sendable {
   private var bytes: [UInt8] = []
   /// The number of lines that begin a field.
@@ -80,8 +80,8 @@ struct FieldLines: Sendable {
     unsafe bytes.append(contentsOf: line)
   }
 
-  /// The fields. A line that begins with a blank continues the field before it (RFC 9112, section 5.2). A field whose
-  /// name isn't a token can't be requested, so it is left out.
+  /// Parses the fields. A line that begins with a space or a tab continues the previous field (RFC 9112, section 5.2).
+  /// A field whose name isn't a token can't be looked up, so it is omitted.
   func fields() -> HTTPFields {
     var fields = HTTPFields()
     fields.reserveCapacity(count)
@@ -98,7 +98,7 @@ struct FieldLines: Sendable {
       else { continue }
       let value = line[(colon + 1)...].trimmed
       if continuation.isEmpty, value.allSatisfy({ (0x20...0x7E).contains($0) }) {
-        // The same as below, but faster.
+        // A faster path for the usual values.
         fields.append(HTTPField(name: name, value: String(decoding: value, as: UTF8.self)))
       } else {
         fields.append(HTTPField(name: name, lenientValue: value + continuation))

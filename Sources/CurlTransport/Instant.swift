@@ -1,5 +1,5 @@
-/// An instant of the continuous clock. Unlike the standard type, its layout is known to the compiler, so that types
-/// with an instant have a fixed layout too.
+/// An instant of the continuous clock. The compiler knows its layout, unlike that of the standard type. So types that
+/// contain an instant have a fixed layout too.
 struct Instant: InstantProtocol {
   private static let start = ContinuousClock.now
 

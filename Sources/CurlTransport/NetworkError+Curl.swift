@@ -6,14 +6,14 @@ extension NetworkError {
   static func curl(_ code: CURLcode, of request: TargetRequest, on easy: EasyHandle) -> NetworkError
   {
     if code == CURLE_OPERATION_TIMEDOUT {
-      // ``CurlMulti`` watches the total time, so it is one of these two.
+      // ``CurlMulti`` watches the total time, so this timeout is one of the other two.
       let isConnected = unsafe ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) > 0
       return .timedOut(isConnected ? .idle : .connect, of: request)
     }
     let host = request.origin.map { "\($0)" } ?? "the server"
     if code == CURLE_OUT_OF_MEMORY {
-      // libcurl reports its own limits like this: a head of 300 KB, a huge zstd window.
-      return NetworkError(.tooLarge, "the answer from \(host) is larger than libcurl accepts")
+      // libcurl reports its own limits with this code, such as a head of 300 KB or a huge zstd window.
+      return NetworkError(.tooLarge, "the response from \(host) is larger than libcurl accepts")
     }
     // libcurl quotes an invalid proxy URL in full.
     let words = unsafe Redaction.message(
@@ -30,7 +30,7 @@ extension NetworkError {
       failure.certificateProblem = unsafe CertificateProblem(
         verifyResult: ccurl_easy_get_long(easy.handle, CURLINFO_SSL_VERIFYRESULT), words: words)
     }
-    // It may contain names from the server's certificate.
+    // The message may contain names from the server's certificate.
     let detail = String(
       String.UnicodeScalarView(
         words.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 ? $0 : " " }))
@@ -67,21 +67,22 @@ extension NetworkError {
     case .clientCertificate where failure.code == Int(CURLE_SSL_CERTPROBLEM.rawValue):
       "the client certificate for \(host) can't be used"
     case .clientCertificate: "\(host) asks for a client certificate that it trusts"
-    case .malformedResponse: "the answer from \(host) isn't valid HTTP"
-    case .contentEncoding: "the answer from \(host) can't be decompressed"
+    case .malformedResponse: "the response from \(host) isn't valid HTTP"
+    case .contentEncoding: "the response from \(host) can't be decompressed"
     case .other: "the request to \(host) failed"
     }
   }
 
-  /// A server's alert about the client's certificate (RFC 8446, section 6.2). With TLS 1.3 it comes after the
-  /// handshake, as a broken connection.
+  /// Whether the server rejected the client's certificate with an alert (RFC 8446, section 6.2). With TLS 1.3, the
+  /// alert arrives after the handshake, and libcurl reports a broken connection.
   private static func refusesClient(_ code: CURLcode, _ words: String) -> Bool {
     let words = words.lowercased()
     return [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SSL_CONNECT_ERROR].contains(code)
       && words.contains("alert") && (words.contains("certificate") || words.contains("unknown ca"))
   }
 
-  /// Nil if no proxy refused `CONNECT`. 5xx: may succeed next time (RFC 9110, section 15.6).
+  /// The reason that a proxy refused `CONNECT`; nil if it didn't. After a 5xx status, the next attempt may succeed (RFC
+  /// 9110, section 15.6).
   private static func proxyRefusal(_ status: Int) -> TransportFailure.Reason? {
     switch status {
     case ..<300: nil
@@ -118,13 +119,13 @@ extension NetworkError {
 }
 
 extension CertificateProblem {
-  /// `verifyResult` is an [`X509_V_ERR_…`](https://docs.openssl.org/3.0/man3/X509_STORE_CTX_get_error/) with
-  /// OpenSSL, useless with other libraries; `words` is libcurl's message, the only sign of a wrong host.
+  /// With OpenSSL, `verifyResult` is an [`X509_V_ERR_…`](https://docs.openssl.org/3.0/man3/X509_STORE_CTX_get_error/)
+  /// code; with other libraries it is meaningless. `words` is libcurl's message, the only indication of a wrong host.
   init?(verifyResult: Int, words: String) {
     switch verifyResult {
     case 10: self = .expired
     case 9: self = .notYetValid
-    // The certificate itself, or the last one of its chain.
+    // The certificate itself or the last one in its chain is self-signed.
     case 18, 19: self = .selfSigned
     case 2, 20, 21: self = .unknownAuthority
     case 23: self = .revoked

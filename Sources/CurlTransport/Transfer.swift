@@ -2,23 +2,23 @@ internal import CCurl
 internal import HTTPTargets
 internal import HTTPTypes
 
-/// One request, waiting or on an easy handle, used by the curl thread alone.
+/// A request that waits or has an easy handle. Only the curl thread uses it.
 final class Transfer {
   let submission: CurlMulti.Submission
   let usesHTTP2: Bool
   let credentials: CurlTransport.Credentials?
-  /// Among the requests to its origin.
+  /// The place among the requests to the same origin.
   var place: AdmissionStateMachine<Transfer>.Place?
-  /// Nil while it waits.
+  /// The easy handle; nil while the request waits.
   var easy: EasyHandle?
-  /// The time by which the body must have been read, if others wait for its connection; nil while libcurl reads on.
+  /// The deadline for reading the body if other requests wait for its connection; nil while the transfer isn't paused.
   var readBy: Instant?
   private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
   private var timings = TargetResponse.Timings()
   private var hasAnsweredChallenge = false
   private var isTooLarge = false
-  /// Nil if libcurl has a copy.
+  /// The body of the request; nil if libcurl has its own copy.
   private lazy var body = request.body.flatMap { body in
     guard body.data == nil else { return nil as RequestBodyReader? }
     return RequestBodyReader(body) { [inbox = arrivals.inbox, submission] in
@@ -45,8 +45,8 @@ final class Transfer {
   var request: TargetRequest { submission.request }
   var deadline: Instant? { submission.deadline }
 
-  /// Lets libcurl's callbacks use the transfer. ``CurlTransfers`` retains it as long as libcurl has its handle, so they
-  /// needn't, once for each line of a head.
+  /// Lets libcurl's callbacks use the transfer. They don't retain it for each line of a head, because ``CurlTransfers``
+  /// retains it as long as libcurl has its handle.
   static func with<Result>(
     _ context: UnsafeMutableRawPointer?, else nothing: Result, _ body: (Transfer) -> Result
   ) -> Result {
@@ -59,7 +59,7 @@ final class Transfer {
     head = HeadParser(answersChallenges: credentials?.scheme == .digest)
   }
 
-  /// Any result other than `count` ends the transfer.
+  /// Receives a line of the head. Any result other than `count` ends the transfer.
   func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     switch unsafe head.receive(UnsafeRawBufferPointer(start: bytes, count: count)) {
     case .more: return count
@@ -75,7 +75,7 @@ final class Transfer {
   private func announceHead() {
     if let easy { timings = easy.timings }
     arrivals.heads.append(self)
-    // libcurl stops sending, but first waits for a body that paused.
+    // libcurl stops sending the body now, but it would first wait for a paused body.
     if body != nil, head.status >= 300 { arrivals.inbox.send(.sendOn(submission)) }
   }
 
@@ -84,7 +84,7 @@ final class Transfer {
   }
 
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-    // libcurl keeps the body of a challenge that it answers to itself.
+    // libcurl doesn't pass on the body of a challenge that it answers, so this head is the final one.
     settle()
     let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
     guard unsafe exchange.append(bytes) else {
@@ -94,14 +94,14 @@ final class Transfer {
     return count
   }
 
-  /// Called before each of libcurl's attempts, for requests that must arrive once.
+  /// Returns whether libcurl may send the request. Called before each attempt, for requests that must arrive only once.
   func maySend() -> Bool {
     // The server has refused the first attempt.
     if head.isChallenge, !hasAnsweredChallenge {
       hasAnsweredChallenge = true
       return true
     }
-    // Nil: it is unknown whether any byte was sent.
+    // Nil counts as sent, because the number of bytes is unknown.
     isRefused = hasBegun && easy?.bytesSent != 0
     hasBegun = true
     return !isRefused
@@ -118,7 +118,7 @@ final class Transfer {
     }
   }
 
-  /// libcurl only ever moves to the start.
+  /// Moves within the body. libcurl only ever moves to the start.
   func seekBody(_ offset: curl_off_t, _ origin: Int32) -> Int32 {
     guard origin == SEEK_SET, body?.seek(to: Int(offset)) == true else { return CURL_SEEKFUNC_FAIL }
     return CURL_SEEKFUNC_OK

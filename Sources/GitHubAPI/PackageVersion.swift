@@ -1,5 +1,5 @@
 /// The version of this package.
 public enum PackageVersion {
-  /// The version, by the rules of <https://semver.org>.
+  /// The version in the format of <https://semver.org>.
   public static let current = "0.1.0"
 }

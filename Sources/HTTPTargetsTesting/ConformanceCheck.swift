@@ -3,7 +3,7 @@ internal import HTTPTargets
 internal import HTTPTypes
 internal import PlatformModules
 
-/// The checks of ``TransportConformance``, each with a server of its own.
+/// The checks of ``TransportConformance``, each with its own server.
 struct ConformanceCheck: Sendable {
   let transport: any Transport
 
@@ -61,7 +61,7 @@ struct ConformanceCheck: Sendable {
     guard condition else { throw ConformanceFailure(problem()) }
   }
 
-  /// Sends a text as the response to each request, and keeps the connection open.
+  /// Returns a script that sends this text in response to each request, and keeps the connection open.
   private static func text(_ answer: String) -> ScriptedServer.Script {
     { _, connection in connection.send(answer) }
   }
@@ -228,7 +228,7 @@ struct ConformanceCheck: Sendable {
         guard connection.send(piece, stalled: "stalled") else { return false }
       }
       connection.note("sent")
-      // Ends the wait for a stall.
+      // The sender never stalled, so this ends the check's wait for the event.
       connection.note("stalled")
       return true
     } perform: { server in
@@ -365,7 +365,7 @@ struct ConformanceCheck: Sendable {
     let answer = "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 2\r\n\r\nok"
     try await with(Self.text(answer)) { server in
       let answer = try await ask(TargetRequest(url: server.url))
-      // One field with a list is as good as several (RFC 9110, section 5.3).
+      // One field with a list is equivalent to several fields (RFC 9110, section 5.3).
       for (name, value) in [("Link", "<c>, <a>, <b>"), ("X-A", "1, 2")] {
         let got = HTTPField.Name(name).flatMap { answer.headers[$0] }
         let plain = got?.split(separator: ",").map { $0.drop { $0 == " " } }.joined(separator: ", ")
@@ -413,7 +413,7 @@ struct ConformanceCheck: Sendable {
   }
 
   func decompresses() async throws {
-    // “hello, hello, hello”, compressed by gzip.
+    // “hello, hello, hello”, compressed with gzip.
     let bytes: [UInt8] = [
       31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 215, 81, 200, 64, 162, 0, 159, 161,
       202, 9, 19, 0, 0, 0,

@@ -2,10 +2,10 @@ internal import ConcurrencyPrimitives
 internal import Dispatch
 internal import PlatformModules
 
-/// An HTTP/1.1 server on 127.0.0.1 that reads each request and leaves its response, byte by byte, to a script. Each
-/// connection has a thread of its own, which may block.
+/// An HTTP/1.1 server on 127.0.0.1 that reads each request and lets a script send the response, byte by byte. Each
+/// connection has its own thread, which may block.
 final class ScriptedServer: Sendable {
-  /// Responds to a request; returns whether the connection stays open.
+  /// Responds to a request, and returns whether the connection stays open.
   typealias Script = @Sendable (ScriptedRequest, ScriptedConnection) -> Bool
 
   private struct State: Sendable {
@@ -17,7 +17,7 @@ final class ScriptedServer: Sendable {
 
   let port: UInt16
   private let listener: Int32
-  /// Becomes readable when it is time to stop.
+  /// A descriptor that becomes readable when the server stops.
   private let wakeUp: Int32
   private let stopping: Int32
   private let state = Watched(State())
@@ -52,7 +52,7 @@ final class ScriptedServer: Sendable {
 
   func note(_ event: String) { state.update { _ = $0.events.insert(event) } }
 
-  /// Closes every connection, so that a transport that ignores its task's cancellation ends too.
+  /// Closes every connection, to end even a transport that ignores the cancellation of its task.
   func beginStopping() {
     let isFirst = state.update { state in
       defer { state.isStopping = true }
@@ -61,17 +61,17 @@ final class ScriptedServer: Sendable {
     if isFirst { close(stopping) }
   }
 
-  /// Closes every connection and waits for that.
+  /// Closes every connection, and waits until all are closed.
   func stop() async {
     beginStopping()
-    // Uncancellable: the threads use the descriptors that are closed next.
+    // A cancellation must not end this wait: the threads use the descriptors that are closed next.
     await Task { [state] in await state.wait { $0.running == 0 } }.value
     close(wakeUp)
     close(listener)
   }
 
   private static func thread(_ body: @escaping @Sendable () -> Void) {
-    // A queue each: the threads of a shared queue are limited, and these block.
+    // Each body blocks its thread, and a shared queue has a limited number of threads.
     DispatchQueue(label: "ScriptedServer").async(execute: body)
   }
 
@@ -93,7 +93,7 @@ final class ScriptedServer: Sendable {
   }
 }
 
-/// A request as received.
+/// A request as the server received it.
 struct ScriptedRequest: Sendable {
   var line: String
   var fields: [(name: String, value: String)]
@@ -107,12 +107,12 @@ struct ScriptedRequest: Sendable {
   }
 }
 
-/// One connection, for one thread.
+/// A connection, used by a single thread.
 final class ScriptedConnection: Sendable {
   enum Readiness {
     case ready
     case notYet
-    /// The server stops.
+    /// The server is stopping.
     case stop
   }
 
@@ -136,7 +136,7 @@ final class ScriptedConnection: Sendable {
 
   func note(_ event: String) { server.note(event) }
 
-  /// Waits until the server has noted an event; false if it stops or the client leaves.
+  /// Waits until the server has noted an event. Returns false if the server stops or the client disconnects first.
   func wait(for event: String) -> Bool {
     while !server.has(event) {
       switch Self.wait(descriptor, for: POLLIN, or: wakeUp, milliseconds: 5) {
@@ -151,8 +151,8 @@ final class ScriptedConnection: Sendable {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Sends everything, and notes `stalled` if the client takes nothing for half a second. Returns false if the client
-  /// has left.
+  /// Sends all bytes, and notes `stalled` if the client reads nothing for half a second. Returns false if the client
+  /// has disconnected.
   @discardableResult
   func send(_ bytes: [UInt8], stalled: String? = nil) -> Bool {
     var sent = 0
@@ -174,13 +174,13 @@ final class ScriptedConnection: Sendable {
     return true
   }
 
-  /// Waits until the client closes the connection, ignoring its data; false if the server stops first.
+  /// Waits until the client closes the connection, and ignores its data. Returns false if the server stops first.
   func waitForLeave() -> Bool {
     while let bytes = receive() { if bytes.isEmpty { return true } }
     return false
   }
 
-  /// Closing will be a reset.
+  /// Makes the next close reset the connection.
   func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(
@@ -197,7 +197,7 @@ final class ScriptedConnection: Sendable {
     #endif
   }
 
-  /// Nil if the client leaves before the request is whole.
+  /// Reads a request; nil if the client disconnects before the end of the request.
   func readRequest() -> ScriptedRequest? {
     let end = Array("\r\n\r\n".utf8)
     var received = unread.withLock { $0 }
@@ -236,7 +236,7 @@ final class ScriptedConnection: Sendable {
       return received[position..<position + count]
     }
     if request.values("Transfer-Encoding").last?.lowercased() == "chunked" {
-      // RFC 9112, section 7.1.
+      // A body in chunks (RFC 9112, section 7.1).
       var size: Int?
       while size != 0 {
         var line: [UInt8] = []
@@ -258,7 +258,7 @@ final class ScriptedConnection: Sendable {
     return request
   }
 
-  /// Empty when the client has left; nil when the server stops.
+  /// Returns the next bytes: empty if the client has disconnected, nil if the server stops.
   private func receive() -> [UInt8]? {
     while true {
       guard Self.wait(descriptor, for: POLLIN, or: wakeUp, milliseconds: -1) == .ready else {
@@ -283,7 +283,7 @@ final class ScriptedConnection: Sendable {
     #endif
   }
 
-  /// `send(2)`, but a client that has left doesn't end the process.
+  /// Calls `send(2)`, without the signal that would end the process if the client has disconnected.
   private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -336,7 +336,7 @@ final class ScriptedConnection: Sendable {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  // `listen(2)` and `close(2)`, which this type's methods hide.
+  // `listen(2)` and `close(2)` under other names, because this type's methods hide them.
   #if canImport(Darwin)
     private static func startListening(_ descriptor: Int32) -> Int32 {
       Darwin.listen(descriptor, 64)

@@ -10,63 +10,63 @@ public import HTTPTargets
 /// }
 /// ```
 ///
-/// A failure throws ``ConformanceFailure``, which fails tests of Swift Testing and of XCTest alike.
+/// A failure throws ``ConformanceFailure``, which fails a test in both Swift Testing and XCTest.
 public struct TransportConformance: Sendable {
   /// A requirement of a transport.
   public enum Requirement: String, CaseIterable, Sendable, CustomStringConvertible {
     /// The request is sent unchanged: method, target byte for byte, fields, and a body with its length.
     case sendsRequestsAsTheyAre
-    /// A body with a file in it arrives whole, and its progress is reported up to the last byte.
+    /// A body that contains a file arrives complete, and its progress is reported up to the last byte.
     case sendsFiles
-    /// A body that a sequence produces arrives whole, with its length if known. A body whose sequence fails is
+    /// A body that a sequence produces arrives complete, with its length if known. If the sequence fails, the body is
     /// incomplete.
     case sendsStreams
     /// A URL that isn't http or https fails with `requestMapping`.
     case refusesOtherSchemes
-    /// A redirect is a response like any other.
+    /// A redirect is returned like any other response.
     case leavesRedirectsAlone
-    /// A 401 is a response like any other, and no cookie is sent back.
+    /// A 401 is returned like any other response, and cookies aren't sent back.
     case keepsNoCredentials
     /// A repeated request is sent again, regardless of the cache fields in the response.
     case keepsNoCache
-    /// The head arrives before the body, and a part of the body before the next one.
+    /// The head is delivered before the body arrives, and each part of the body before the next one arrives.
     case streams
-    /// The sender pauses while the body isn't read, and no byte is lost.
+    /// The sender pauses while the body isn't read, and no bytes are lost.
     case appliesBackPressure
-    /// A task cancelled before the head throws `cancelled`, and the connection ends.
+    /// A task that is canceled before the head arrives throws `cancelled`, and the connection closes.
     case cancelsBeforeTheHead
-    /// A task cancelled in the middle of a body throws `cancelled`, and the connection ends.
+    /// A task that is canceled in the middle of a body throws `cancelled`, and the connection closes.
     case cancelsInTheBody
-    /// A task that is already cancelled sends no request.
+    /// A task that is already canceled doesn't send the request.
     case sendsNothingWhenCancelled
-    /// Dropping a reply ends the connection.
+    /// The connection closes when a reply is released unread.
     case endsDroppedReplies
     /// A body longer than the request allows fails with `tooLarge`.
     case limitsBodies
     /// An endless head fails.
     case limitsHeads
-    /// The total time-out ends a request, and the error names that time-out.
+    /// The total timeout ends a request, and the error names that timeout.
     case limitsTime
-    /// A body that ends early fails with the reason `interrupted`, with a length and in chunks.
+    /// A body that ends early fails with the reason `interrupted`, whether it has a length or comes in chunks.
     case noticesTruncation
-    /// Fields of the same name keep their order.
+    /// Fields with the same name keep their order.
     case keepsFieldOrder
     /// Fields after the body (trailers) aren't part of the head.
     case ignoresTrailers
     /// Interim heads (`103`) aren't part of the head.
     case ignoresInterimHeads
-    /// Responses without a body, to `HEAD` and with `204` and `304`, end with the head.
+    /// A response without a body (to `HEAD`, or with the status `204` or `304`) ends with the head.
     case endsWithoutBody
-    /// A body is decompressed.
+    /// A compressed body is decompressed.
     case decompresses
-    /// A request that must arrive once isn't repeated when a kept connection breaks.
+    /// A request that must arrive only once isn't repeated when a reused connection breaks.
     case sendsOnce
-    /// A refused connection has the reason `connection`.
+    /// A refused connection fails with the reason `connection`.
     case reportsRefusedConnections
     /// Each of twenty simultaneous requests gets its own response.
     case keepsAnswersApart
 
-    /// The name.
+    /// The name of the requirement.
     public var description: String { rawValue }
   }
 
@@ -76,8 +76,8 @@ public struct TransportConformance: Sendable {
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - patience: The time after which a requirement counts as failed.
-  ///   - makeTransport: Makes the transport. It is made anew for each requirement, without open connections.
+  ///   - patience: The time after which a check fails.
+  ///   - makeTransport: Creates a transport without open connections. It is called for each requirement.
   public init(
     patience: Duration = .seconds(60), makeTransport: @escaping @Sendable () -> any Transport
   ) {
@@ -87,7 +87,7 @@ public struct TransportConformance: Sendable {
 
   /// Checks one requirement.
   ///
-  /// - Throws: ``ConformanceFailure`` if the transport doesn't meet it, in time or at all.
+  /// - Throws: ``ConformanceFailure`` if the transport doesn't meet the requirement, or not in time.
   public func check(_ requirement: Requirement) async throws(ConformanceFailure) {
     let patience = patience
     let transport = makeTransport()
@@ -112,7 +112,7 @@ public struct TransportConformance: Sendable {
     } catch {
       throw ConformanceFailure("\(requirement): \(error)" + (isLate ? ", after \(patience)" : ""))
     }
-    // A cancelled wait returns as if the awaited event had happened.
+    // A canceled wait returns as if the awaited event had happened.
     if isLate { throw ConformanceFailure("\(requirement): nothing happened within \(patience)") }
   }
 
@@ -148,7 +148,7 @@ public struct TransportConformance: Sendable {
   }
 }
 
-/// A requirement that a transport doesn't meet.
+/// The error for a requirement that a transport doesn't meet.
 public struct ConformanceFailure: Error, CustomStringConvertible {
   /// The requirement and the actual behavior.
   public let message: String

@@ -3,10 +3,10 @@ package import PlatformModules
 package import StyledText
 package import TerminalScreen
 
-/// The browser without a screen: events go in, states come out.
+/// The browser without a screen. It receives events and publishes states.
 ///
 /// ``BrowserState/handle(_:)`` changes the state at once and returns the work to begin and to end. The reactor runs
-/// that work concurrently, so no key ever waits.
+/// that work concurrently, so keys never wait.
 package final class BrowserReactor: Reactor {
   package enum Action: Sendable {
     case event(BrowserState.Event)
@@ -20,13 +20,13 @@ package final class BrowserReactor: Reactor {
 
   /// The next state, made from the current one. No other state comes between the two.
   package typealias Mutation = BrowserState
-  /// Named here for ``BrowserView``, before the compiler infers it.
+  /// Declared for ``BrowserView``, which needs it before the compiler infers it.
   package typealias State = BrowserState
 
-  /// Opens a link from a text in the web browser, whatever its host, and returns whether there is a browser.
+  /// Opens a link from text in the web browser, regardless of its host. Returns whether a browser exists.
   package typealias OpenLink = @Sendable (_ link: WebLink) async -> Bool
 
-  /// Opens a page in the web browser, and returns whether there is a browser.
+  /// Opens a page in the web browser. Returns whether a browser exists.
   package typealias Open = @Sendable (_ url: String, _ server: GitHubServer) async -> Bool
 
   package let initialState: BrowserState
@@ -38,7 +38,7 @@ package final class BrowserReactor: Reactor {
   private let open: Open
   private let openLink: OpenLink
 
-  /// Creates a browser that makes no request before it is started. The initial text counts as typed and entered.
+  /// Creates a browser that makes no requests before it is started. The initial text is treated as typed and entered.
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
     look: Look = Look(), columns: [ListColumn]? = nil, keys: KeyMap = KeyMap(),
@@ -94,7 +94,7 @@ package final class BrowserReactor: Reactor {
 
   package func reduce(_ state: BrowserState, _ next: BrowserState) -> BrowserState { next }
 
-  /// Work holds the reactor weakly, because some work runs for as long as the reactor lives.
+  /// The work to run. It holds the reactor weakly, because some work runs for as long as the reactor lives.
   private func body(of work: BrowserWork) -> @Sendable () async -> Void {
     let state: @Sendable () -> BrowserState? = { [weak self] in
       self.map(\.currentState).flatMap { $0.wants(work) ? $0 : nil }
@@ -171,7 +171,7 @@ package final class BrowserReactor: Reactor {
     } catch {
       return ListLoading.oneLine(error)
     }
-    // Made here: an address from the server could lead elsewhere.
+    // The URL is made here, because an address from the server could lead elsewhere.
     let url = server.webURL(of: page.name, issueNumber: page.issueNumber)
     return await open(url, server) ? "Opened \(url)" : "No web browser: \(url)"
   }

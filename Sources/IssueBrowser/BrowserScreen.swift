@@ -2,7 +2,7 @@ internal import StyledText
 package import TerminalScreen
 
 /// Draws the browser as a pure function of its state. It reads only visible rows, so ten thousand issues take no longer
-/// than ten. All text goes through `StyledLine`, which neutralizes it.
+/// than ten. All text passes through `StyledLine`, which neutralizes it.
 package enum BrowserScreen {
   package static let minimumSize = ScreenSize(columns: 20, rows: 5)
 
@@ -49,8 +49,8 @@ package enum BrowserScreen {
     state.palette?.draw(state.paletteRows, on: &canvas, look: look)
   }
 
-  /// Whether a box covers the panes. In plain mode, the box fills the screen: the rows behind it would read as parts of
-  /// its lines.
+  /// Whether a box covers the panes. In plain mode, the box fills the screen, because the rows behind it would read as
+  /// parts of its lines.
   private static func hasBoxes(_ state: BrowserState, _ look: Look) -> Bool {
     let empty = Canvas(size: state.size)
     var boxes = empty

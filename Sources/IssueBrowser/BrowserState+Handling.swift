@@ -2,18 +2,17 @@ internal import IssueTracker
 internal import StyledText
 package import TerminalScreen
 
-/// The one place where events change the state.
+/// The only place where events change the state.
 extension BrowserState {
   package enum Event: Sendable {
     case start
     case input(InputEvent)
     case result(BrowserWork.Result, of: BrowserWork)
-    /// The result of copying a text.
     case copied(CopyOutcome)
   }
 
   package enum Effect: Sendable, Hashable {
-    /// Replaces running work of its kind.
+    /// Begins work, in place of running work of its kind.
     case begin(BrowserWork)
     case cancel(BrowserWork.Kind)
     case cancelAll
@@ -22,7 +21,7 @@ extension BrowserState {
       switch self {
       case .begin(let next): next.kind.replaces(work.kind)
       case .cancel(let kind): kind.replaces(work.kind)
-      // A page may still be opening, and a change may still be on its way, when the screen closes.
+      // Even after the screen closes, pages are opened and changes are saved or sent.
       case .cancelAll: work.kind != .open && work.kind != .acting
       }
     }
@@ -167,7 +166,7 @@ extension BrowserState {
     }
   }
 
-  /// The visible pane that Tab (1) or Shift-Tab (-1) selects.
+  /// The visible pane after Tab (1) or Shift-Tab (-1).
   func pane(after step: Int) -> Pane {
     let panes: [Pane] =
       reader == nil
@@ -182,7 +181,7 @@ extension BrowserState {
   private mutating func resize(to size: ScreenSize) {
     let showedMatch = reader?.showsMatch(height: readerHeight) == true
     self.size = size
-    // A covered list can't receive keys.
+    // A covered list can't have the focus.
     if reader != nil, !layout.showsBoth, pane == .list {
       if preview.isOn { leaveReader() } else { pane = .reader }
     }
@@ -201,7 +200,7 @@ extension BrowserState {
         search.field = TextField("\(sheet.reference)")
       }
     }
-    // A narrow window has room for only one of them.
+    // A narrow window has room for only one of the panes.
     if pane != .reader, reader != nil, !layout.showsBoth { closeReader() }
     self.pane = pane
   }
@@ -252,7 +251,7 @@ extension BrowserState {
     let revision = revisions.list
     if revision != before.revisions.list {
       guard let rest = list.query.pause else { return .cancel(.list) }
-      // A list that was shown before is loaded again, without a pause, only if it isn't complete.
+      // A list that was shown before is reloaded only if it isn't complete, and then without a pause.
       let traits = command?.traits ?? []
       let pause =
         traits.contains(.types) ? rest : traits.contains(.goesBack) ? Duration.zero : nil
@@ -279,7 +278,7 @@ extension BrowserState {
   private func readerEffect(since before: Mark, of command: BrowserCommand?) -> Effect? {
     let revision = revisions.reader
     if revision != before.revisions.reader {
-      // Comments aren't needed for an issue that is only passed.
+      // Comments aren't needed for an issue that the user only scrolls past.
       let pause: Duration? =
         command?.traits.contains(.passes) == true ? .milliseconds(300) : nil
       return reader == nil
@@ -294,7 +293,7 @@ extension BrowserState {
   private mutating func take(_ result: BrowserWork.Result, of work: BrowserWork) {
     switch result {
     case .time(let now): self.now = now
-    // The spinner turns twice as fast if both list and reader turn it.
+    // If both the list and the reader are loading, only one of them turns the spinner.
     case .spin: if work.kind != .reader || !list.isLoading { spinner += 1 }
     case .message(let message): self.message = message
     case .notice(let words): note(words)
@@ -335,7 +334,7 @@ extension BrowserState {
     }
   }
 
-  /// From now on, only the caller loads pages of the list.
+  /// Ends other work that loads pages of the list. Only the caller loads them from now on.
   private mutating func beginPages() {
     list.isLoading = true
     revisions.pages += 1

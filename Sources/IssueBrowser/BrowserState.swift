@@ -10,13 +10,13 @@ package struct BrowserState: Sendable, Hashable {
     case reader
   }
 
-  /// Counts requests for work. A new request supersedes earlier ones.
+  /// The numbers of requests for work. A new request supersedes earlier ones.
   package struct Revisions: Sendable, Hashable {
     var list = 0
-    /// Counts turns to load pages of the list. Only one task has the turn, so that no page is requested twice.
+    /// The number of turns to load pages of the list. Only one task has the turn, so that no page is requested twice.
     var pages = 0
     var completions = 0
-    /// Counts requests for the labels and milestones that complete a filter.
+    /// The number of requests for the labels and milestones that complete a filter.
     var names = 0
     var reader = 0
     var views = 0
@@ -30,7 +30,7 @@ package struct BrowserState: Sendable, Hashable {
   /// The columns after the number and the title; nil for the default.
   package var columns: [ListColumn]?
   package var host: String
-  /// Whether all data comes from the mirror.
+  /// Whether the browser is offline: all data comes from the mirror.
   package var isOffline: Bool
   package var pane = Pane.search
   package var search = SearchBar()
@@ -48,7 +48,7 @@ package struct BrowserState: Sendable, Hashable {
   package var help: KeyHelp?
   package var palette: Palette?
   package var acting = ActingState()
-  /// Shown until the next key.
+  /// The message that is shown until the next key.
   package var message: String?
   package var spinner = 0
   package var suspensions = 0

@@ -21,7 +21,7 @@ package final class BrowserView: ReactorView {
     (leaving, leave) = AsyncStream.makeStream()
   }
 
-  /// Shows the browser until the user leaves, the events end, or the task is canceled. Call it only once.
+  /// Shows the browser until the user quits, the events end, or the task is canceled. Call it only once.
   package func run(_ reactor: BrowserReactor) async {
     self.reactor = reactor
     reactor.send(.start)
@@ -47,7 +47,7 @@ package final class BrowserView: ReactorView {
 
   private func take(_ state: BrowserState) {
     if state.isFinished { return leave.finish() }
-    // Painting in a later turn lets states that already wait come first.
+    // Painting happens in a later turn, so that states that already wait are processed first.
     guard painting == nil else { return }
     painting = Task { [weak self] in
       if !Task.isCancelled { self?.paint() }

@@ -4,7 +4,7 @@ package import StyledText
 package import TerminalMarkdown
 
 /// Work that runs concurrently with the keys. If its revision in ``BrowserState/Revisions`` is superseded, it doesn't
-/// begin, and its results are dropped.
+/// begin, or its results are dropped.
 package enum BrowserWork: Sendable, Hashable {
   /// Loads the list of ``BrowserState/query``, unless superseded during the pause.
   case list(revision: Int, pause: Duration?)
@@ -13,10 +13,10 @@ package enum BrowserWork: Sendable, Hashable {
   case completions(revision: Int)
   /// Loads the labels and milestones of the filtered list's repository.
   case names(revision: Int)
-  /// Lays out the issue being read, and loads its comments after a pause.
+  /// Lays out the issue in the reader, and loads its comments after a pause.
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
-  /// Loads an image of the reader's page.
+  /// Loads an image of the page in the reader.
   case image(WebLink)
   case open(RepositoryReference)
   case openLink(WebLink)
@@ -62,14 +62,14 @@ package enum BrowserWork: Sendable, Hashable {
     }
   }
 
-  /// Sends a result, and returns once the state has taken or dropped it.
+  /// Sends a result, and returns once the state has accepted or dropped it.
   typealias Emit = @Sendable (Result) async -> Void
 
   package enum Result: Sendable {
     case time(Date)
     case spin
     case message(String)
-    /// Sentences that are too long for the status line.
+    /// A notice that is too long for the status line.
     case notice(String)
     case address(String)
     case acting(ActingResult)
@@ -78,11 +78,11 @@ package enum BrowserWork: Sendable, Hashable {
     /// Ends other work that loads pages.
     case beginPages
     case loading
-    /// The pause is over, so Enter doesn't need to start the request.
+    /// The pause has ended, so Enter doesn't need to start the request.
     case rested
-    /// The mirror's rows of this list stay, since the server's response is no better.
+    /// The mirror's rows of this list are kept, because the server's response is no better.
     case kept(ListQuery, IssueSheet.Standing)
-    /// The list already has the response.
+    /// The list already includes the response.
     case settled
     case repositories(RepositorySearchState)
     case issues(IssueSheet)
@@ -97,13 +97,13 @@ package enum BrowserWork: Sendable, Hashable {
     case commentsEnd(failure: String?)
     case startPage(StartPage)
     case found(FoundIssues)
-    /// Comments of a neighbor of the issue in the preview.
+    /// The comments on an issue near the one in the preview.
     case ahead([IssueComment], on: GitHub.Issue, of: RepositoryReference)
     case document(RenderedDocument, of: BrowserState.ReaderPage)
     case image(ReaderImages.Outcome)
   }
 
-  /// Turns the spinner only during work: an idle screen costs nothing.
+  /// Turns the spinner only during work, because an idle screen should cost nothing.
   static func spinning<Value: Sendable>(
     by clock: any Clock<Duration>, _ emit: @escaping Emit, during work: () async -> Value
   ) async -> Value {

@@ -1,6 +1,7 @@
 internal import GitHubAPI
 
-/// A change in the journal: a `kind` and its members. Their names stay when those in the code change.
+/// A change in the journal: a `kind` and its members. The names in the journal stay the same when those in the code
+/// change.
 extension Change: Codable {
   private enum Kind: String, Codable {
     case create
@@ -37,7 +38,7 @@ extension Change: Codable {
     case comment
   }
 
-  /// Decodes what ``encode(to:)`` writes.
+  /// Decodes the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
     func member<Value: Decodable>(_ name: Member) throws -> Value {
@@ -89,7 +90,7 @@ extension Change: Codable {
     }
   }
 
-  /// Encodes the change as the journal keeps it.
+  /// Encodes the change for the journal.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
     func encode(_ kind: Kind, _ target: IssueTarget? = nil) throws {
@@ -162,7 +163,7 @@ extension IssueChange: Codable {
     case createsLabels = "creates_labels"
   }
 
-  /// Decodes what ``encode(to:)`` writes.
+  /// Decodes the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
     func names(_ name: Member) throws -> [String] {
@@ -180,7 +181,7 @@ extension IssueChange: Codable {
       createsLabels: try container.decodeIfPresent(Bool.self, forKey: .createsLabels) ?? false)
   }
 
-  /// Encodes the fields that change.
+  /// Encodes the fields to change.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
     try container.encodeIfPresent(title, forKey: .title)

@@ -1,7 +1,7 @@
 internal import GitHubAPI
 
 extension Change {
-  /// The issue that the change is about; nil for a creation, and for a comment on an unknown issue.
+  /// The issue that the change affects; nil for the creation of an issue, and for a comment on an unknown issue.
   public var target: IssueTarget? {
     switch self {
     case .createIssue: nil
@@ -19,7 +19,7 @@ extension Change {
     if case .pending(let id) = target { id } else { nil }
   }
 
-  /// The texts that the user typed.
+  /// The texts typed by the user.
   package var texts: [String] {
     switch self {
     case .createIssue(let issue, _): [issue.title] + (issue.body.map { [$0] } ?? [])
@@ -30,7 +30,7 @@ extension Change {
     }
   }
 
-  /// Puts the numbers of sent creations in place of their entries, as the issue and in the texts.
+  /// Replaces the entries of sent creations with their numbers, both as the issue and in the texts.
   func resolving(_ numbers: [OutboxEntry.ID: Int]) -> Change {
     guard !numbers.isEmpty else { return self }
     return mapping { target in
@@ -44,13 +44,13 @@ extension Change {
     }
   }
 
-  /// Puts a creation in place of ``IssueTarget/createdBefore``.
+  /// Replaces ``IssueTarget/createdBefore`` with a creation.
   func following(_ creation: OutboxEntry.ID) -> Change {
     mapping({ $0 == .createdBefore ? .pending(creation) : $0 }, { $0 })
   }
 
-  /// The same change for another issue; nil if it has no issue of its own, or refers by number to
-  /// an item of the old repository.
+  /// The same change for another issue; nil if it doesn't belong to an issue, or refers by number to an item of the old
+  /// repository.
   func retargeted(from old: RepositoryName, to place: IssuePlace) -> Change? {
     let isElsewhere = "\(old)".lowercased() != "\(place.repository)".lowercased()
     switch self {
@@ -104,8 +104,8 @@ extension Change {
     }
   }
 
-  /// Whether each delivery has an effect of its own. Such a change is repeated only if it certainly
-  /// wasn't carried out.
+  /// Whether each delivery has an effect of its own. Such a change is repeated only if it was certainly not carried
+  /// out.
   public var countsEachTime: Bool {
     switch self {
     case .createIssue, .comment, .transfer, .delete: true

@@ -8,7 +8,7 @@ extension Change {
     }
   }
 
-  /// The text that the user wrote for an issue or a comment; nil for none.
+  /// The user's text for an issue or a comment; nil if the change doesn't have any.
   public var text: String? {
     switch self {
     case .createIssue(let issue, _): issue.body ?? ""
@@ -19,7 +19,7 @@ extension Change {
     }
   }
 
-  /// The title that the change sets; nil for none.
+  /// The title that the change sets; nil if it doesn't set one.
   public var title: String? {
     switch self {
     case .createIssue(let issue, _): issue.title
@@ -28,12 +28,12 @@ extension Change {
     }
   }
 
-  /// The same change with other texts. The base texts stay.
+  /// The same change with other texts. The base texts don't change.
   ///
   /// - Parameters:
-  ///   - title: The title; nil for the same.
-  ///   - text: The text; nil for the same.
-  /// - Returns: The change; nil if the change has no such text.
+  ///   - title: The title; nil for the same title.
+  ///   - text: The text; nil for the same text.
+  /// - Returns: The change; nil if it doesn't have such a text.
   public func replacing(title: String? = nil, text: String? = nil) -> Change? {
     guard title == nil || self.title != nil, text == nil || self.text != nil else { return nil }
     switch self {
@@ -74,10 +74,9 @@ extension Change {
   /// The same change with other labels.
   ///
   /// - Parameters:
-  ///   - added: Labels to add, too.
-  ///   - removed: Labels not to add. An edit removes those from the issue that it didn't add.
-  ///   - creates: Whether GitHub may create labels that the repository doesn't have; nil for the
-  ///     same.
+  ///   - added: Labels to add as well.
+  ///   - removed: Labels to omit. An edit removes from the issue those that it didn't add.
+  ///   - creates: Whether GitHub may create labels that the repository doesn't have; nil for the same value.
   /// - Returns: The change; nil if it is neither a creation nor an edit.
   public func relabelled(
     adding added: [String] = [], removing removed: [String] = [], creating creates: Bool? = nil
@@ -110,7 +109,7 @@ extension Change {
     }
   }
 
-  /// The change in a word or two for each part: `title`, `+bug`, `close as not planned`.
+  /// The change in short form, one item for each part: `title`, `+bug`, `close as not planned`.
   public var words: [String] {
     switch self {
     case .createIssue: ["new"]
@@ -138,7 +137,7 @@ extension Change {
   /// The change in one line, with the beginning of its text.
   public var summary: String {
     let first = (title ?? text)?.split(whereSeparator: \.isNewline).first ?? ""
-    // A line of a text can be a whole book.
+    // A single line may be very long.
     let line = first.count > 200 ? "\(first.prefix(199))…" : "\(first)"
     return words.joined(separator: ", ") + (line.isEmpty ? "" : ": \(line)")
   }

@@ -10,7 +10,7 @@ public enum Change: Hashable, Sendable {
   case edit(IssueTarget, IssueChange)
   /// Changes a relation of an issue to another one.
   case relate(IssueTarget, RelationChange)
-  /// Closes an issue; as a duplicate of another one with its number.
+  /// Closes an issue. A duplicate includes the number of the original issue.
   case close(IssueTarget, StateReason, duplicateOf: Int? = nil)
   /// Reopens an issue.
   case reopen(IssueTarget)
@@ -28,7 +28,7 @@ public enum Change: Hashable, Sendable {
   case unpin(IssueTarget)
   /// Moves an issue to another repository of the same owner.
   case transfer(IssueTarget, to: RepositoryName, createsLabels: Bool = false)
-  /// Deletes an issue for good.
+  /// Deletes an issue permanently.
   case delete(IssueTarget)
   /// Changes the text of a comment.
   case editComment(id: Int64, on: Int?, body: TextChange)
@@ -36,26 +36,26 @@ public enum Change: Hashable, Sendable {
   case deleteComment(id: Int64, on: Int?)
 }
 
-/// The issue that a change is about.
+/// The issue that a change affects.
 public enum IssueTarget: Hashable, Sendable {
-  /// An issue that the server knows.
+  /// An issue on the server.
   case number(Int)
-  /// An issue still in the outbox, by the id of the entry that creates it: shown as `new-1`.
+  /// An issue that is still in the outbox, identified by the entry that creates it, and shown as `new-1`.
   case pending(OutboxEntry.ID)
 
-  /// The issue that an earlier intention in the same call of ``Outbox/add(_:asBulk:)`` creates. An
-  /// entry never has this target: the outbox replaces it with the id of the creation.
+  /// The issue created by an earlier intention in the same call of ``Outbox/add(_:asBulk:)``. An entry never has this
+  /// target, because the outbox replaces it with the id of the creation.
   public static let createdBefore = IssueTarget.pending(0)
 }
 
-/// A new text that replaces the one that the writer saw.
+/// New text that replaces the text seen by the author of the change.
 public struct TextChange: Hashable, Sendable, Codable {
   /// The new text.
   public var text: String
-  /// The text that the writer saw; nil if none. The first attempt then records the server's text.
+  /// The text seen by the author; nil if unknown. In that case, the first attempt records the server's text.
   public var base: String?
 
-  /// Makes a change of a text.
+  /// Creates a change of text.
   public init(_ text: String, base: String? = nil) {
     self.text = text
     self.base = base
@@ -64,7 +64,7 @@ public struct TextChange: Hashable, Sendable, Codable {
   mutating func noteBase(_ present: String) { base = base ?? present }
 }
 
-/// Changes to fields of an issue. Concurrent changes of labels and assignees are combined.
+/// Changes to fields of an issue. Changes that several users make to labels and assignees are combined.
 public struct IssueChange: Hashable, Sendable {
   /// The new title.
   public var title: TextChange?
@@ -82,14 +82,14 @@ public struct IssueChange: Hashable, Sendable {
   public var addedAssignees: [String]
   /// The logins to remove.
   public var removedAssignees: [String]
-  /// The values to set, by the names of the organization's fields, as the user types them.
+  /// The values to set as typed by the user, by the names of the organization's fields.
   public var fields: [String: String]
   /// The names of the fields to clear.
   public var clearedFields: [String]
   /// Whether GitHub may create labels that the repository doesn't have.
   public var createsLabels: Bool
 
-  /// Makes changes.
+  /// Creates changes.
   public init(
     title: TextChange? = nil, body: TextChange? = nil, milestone: FieldChange<Int>? = nil,
     type: FieldChange<String>? = nil, addedLabels: [String] = [], removedLabels: [String] = [],

@@ -3,8 +3,7 @@ internal import HTTPTargets
 internal import IssueTracker
 
 extension ChangeSender {
-  /// A relation that already exists counts as a success: an earlier attempt may have lost its
-  /// response.
+  /// A relation that already exists counts as success, because the response to an earlier attempt may have been lost.
   func relate(
     _ number: Int, _ change: RelationChange
   ) async throws(NetworkError) -> Written<GitHub.Issue> {

@@ -8,7 +8,7 @@ struct CarriedOut: Sendable {
   /// The number of the created issue, or the id of the created comment.
   var item: Int64?
   var author: String?
-  /// By the server's clock.
+  /// The time by the server's clock.
   var date: Date?
 }
 
@@ -22,7 +22,7 @@ struct ChangeSender: Sendable {
   let server: GitHubServer
   let repository: RepositoryName
   let writer: IssueWriter
-  /// Whether to check afterward that the issue is locked.
+  /// Whether to check after locking that the issue is locked.
   var checksLocks = true
 
   init(provider: Provider<GitHub>, server: GitHubServer, repository: RepositoryName) {
@@ -32,18 +32,18 @@ struct ChangeSender: Sendable {
     writer = IssueWriter(provider: provider, repository: repository)
   }
 
-  /// A failure after a part of the change was carried out.
+  /// A failure after part of the change was carried out.
   struct PartialFailure: Error {
     var cause: NetworkError
   }
 
-  /// `note` stores the change with the texts that it replaces, before they are replaced. Throws
+  /// Sends a change. Before texts are replaced, `note` stores the change with the original texts. Throws
   /// `NetworkError`, ``PartialFailure``, and the errors of `note`.
   func send(_ change: Change, noting note: (Change) async throws -> Void) async throws -> Outcome {
     switch change {
     case .createIssue(let issue, let createsLabels):
       let written = try await writer.create(issue, createsLabels: createsLabels)
-      // A response with other texts is about another issue.
+      // A response with other text is about another issue.
       guard !written.dropped.contains(where: { $0.field == .title || $0.field == .body }) else {
         throw IssueWriter.otherAnswer
       }
@@ -60,7 +60,7 @@ struct ChangeSender: Sendable {
       return answer(try await relate(number, relation), of: number)
     case .close(.number(let number), let reason, nil):
       var written = try await writer.close(number, reason: reason)
-      // A closed issue keeps its reason; GitHub's default reason is completed.
+      // An issue that is already closed keeps its reason. `completed` is only the default, so it isn't reported as dropped.
       if reason == .completed { written.dropped.removeAll { $0.field == .stateReason } }
       return answer(written, of: number)
     case .close(.number(let number), _, let original?):
@@ -105,9 +105,9 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// Title and body are compared with the texts that the writer saw: before the first write, and
-  /// again right before their own. Without such texts, those before the first attempt count, also
-  /// in later attempts.
+  /// Title and body are compared with the texts seen by the author of the change: before the first write, and again
+  /// right before they are written. If those texts are unknown, the texts before the first attempt are used, even in
+  /// later attempts.
   private func edit(
     _ number: Int, _ change: IssueChange, noting note: (Change) async throws -> Void
   ) async throws -> Outcome {
@@ -128,7 +128,7 @@ struct ChangeSender: Sendable {
     var dropped: [DroppedChange] = []
     var done: [String] = []
     do throws(NetworkError) {
-      // The fields that GitHub may refuse come first.
+      // Fields that GitHub may refuse are set first.
       if !change.fields.isEmpty {
         let written = try await writer.setFields(change.fields, of: number)
         dropped += written.dropped
@@ -186,7 +186,7 @@ struct ChangeSender: Sendable {
     return answer(last, of: number, dropped)
   }
 
-  /// Fills an edit with the texts that have to be sent; returns the first conflict.
+  /// Adds the texts that must be sent to an edit. Returns the first conflict.
   private static func compare(
     _ change: IssueChange, _ issue: GitHub.Issue, _ edit: inout IssueEdit
   ) -> OutboxConflict? {
@@ -235,14 +235,14 @@ struct ChangeSender: Sendable {
         date: comment.entity.updatedAt))
   }
 
-  /// A missing comment counts as deleted: an earlier attempt may have deleted it.
+  /// A missing comment counts as deleted, because an earlier attempt may have deleted it.
   private func deleteComment(_ id: Int64, on number: Int?) async throws(NetworkError) {
     do throws(NetworkError) {
       try await writer.deleteComment(id)
     } catch {
       guard error.isAbsence, await isGone(comment: id) else { throw error }
       guard let number else { return }
-      // A comment moves along with its issue.
+      // When an issue is transferred, its comments move with it.
       do throws(NetworkError) {
         _ = try await writer.issue(number)
       } catch {
@@ -251,8 +251,8 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// GitHub also responds with 404 if the token may not delete the comment, so this checks that the
-  /// repository is visible.
+  /// GitHub also responds with 404 if the token isn't allowed to delete the comment, so this checks that the repository
+  /// is visible.
   private func isGone(comment id: Int64) async -> Bool {
     do throws(NetworkError) {
       _ = try await writer.comment(id)
@@ -315,7 +315,7 @@ struct ChangeSender: Sendable {
         date: issue?.entity.updatedAt))
   }
 
-  /// The change was carried out, even if the issue can't be looked up.
+  /// The change was carried out even if the lookup of the issue fails.
   private func answer(after number: Int, _ dropped: [DroppedChange] = []) async -> Outcome {
     answer(try? await writer.issue(number), of: number, dropped)
   }

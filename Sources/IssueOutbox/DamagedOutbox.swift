@@ -4,17 +4,17 @@ internal import HTTPTargets
 internal import PlatformModules
 internal import PrivateDatabase
 
-/// Keeps a damaged journal under another name, and copies the readable part into a new one.
+/// Keeps a damaged journal under another name, and copies its readable part to a new one.
 struct DamagedOutbox {
   let path: String
   let problem: String
   let date: Date
 
-  /// The number of ids to try if a damaged table doesn't give its size.
+  /// The number of ids to try if the size of a damaged table is unknown.
   private static let mostEntries: OutboxEntry.ID = 20_000
 
   func setAside(_ file: PrivateFile.Identity?) -> OutboxFailure {
-    // Another process may have created a new file meanwhile, which must not be moved.
+    // Another process may have created a new file in the meantime, which must not be moved.
     guard let file, let lock = PrivateFile(path: path).lock(as: file) else {
       return OutboxFailure(
         .damaged, "The outbox \(path) was damaged (\(problem)) and was set aside. Run this again.")
@@ -28,7 +28,7 @@ struct DamagedOutbox {
       kept = "\(path).damaged-\(time)-\(number)"
     }
     do {
-      // The log is moved first: a new file of this name would take it for its own.
+      // The log is moved first, because it would otherwise be applied to a new file of the same name.
       for suffix in ["-wal", "-shm", ""] {
         try PrivateFile(path: path + suffix).move(to: kept + suffix)
       }

@@ -1,2 +1,2 @@
-// The API of this module uses these types, so importing it is enough.
+// The API of this module uses the types of that one, so importing this one is enough.
 @_exported public import IssueTracker

@@ -1,17 +1,17 @@
-/// The lines that change from one text to another, by Myers's algorithm (“An O(ND) Difference Algorithm”, 1986).
+/// The lines that differ between two texts, found by Myers's algorithm (“An O(ND) Difference Algorithm”, 1986).
 package struct LineDifference: Sendable {
-  /// The time per change grows with the number of changes, and a text may be hostile.
+  /// The limit of changes. The time per change grows with their number, and text may be malicious.
   private static let maximumChanges = 2_000
 
-  /// Indices of lines of the old text.
+  /// The indices of removed lines in the old text.
   package private(set) var removed: Set<Int> = []
-  /// Indices of lines of the new text.
+  /// The indices of inserted lines in the new text.
   package private(set) var inserted: Set<Int> = []
 
-  /// Nil if there are too many changes to find.
+  /// Nil if the texts differ in too many lines.
   package init?(from old: [Substring], to new: [Substring]) {
     var numbers: [[UInt8]: Int] = [:]
-    // Compared by bytes: Swift also considers strings equal that differ only in normalization.
+    // Lines are compared by bytes, because Swift also considers strings equal that differ only in normalization.
     func numbered(_ lines: [Substring]) -> [Int] {
       lines.map { line in
         let bytes = Array(line.utf8)
@@ -32,15 +32,16 @@ package struct LineDifference: Sendable {
 
   private mutating func findChanges(from old: [Int], to new: [Int]) -> Bool {
     let limit = min(old.count + new.count, Self.maximumChanges)
-    // How far in the old text each diagonal (its index less the new text's) has come.
+    // The position in the old text that each diagonal has reached. A diagonal is the difference between the positions
+    // in the old and the new text.
     var furthest = [Int](repeating: 0, count: 2 * limit + 3)
     let middle = limit + 1
-    /// Whether the best way to a diagonal is an insertion.
+    /// Whether the best path to a diagonal ends with an insertion.
     func isInsertion(_ diagonal: Int, _ count: Int, _ furthest: (Int) -> Int) -> Bool {
       diagonal == -count
         || diagonal != count && furthest(diagonal - 1) < furthest(diagonal + 1)
     }
-    // Diagonals -count...count after each count of changes.
+    // The positions of the diagonals -count...count for each number of changes.
     var history: [[Int]] = []
     for count in 0...limit {
       for diagonal in stride(from: -count, through: count, by: 2) {

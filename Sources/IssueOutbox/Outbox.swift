@@ -3,7 +3,7 @@ public import GitHubAPI
 public import HTTPTargets
 public import PlatformModules
 
-/// Stores the changes that a user wants to make until a server has them.
+/// Stores the changes that a user wants to make until they are on the server.
 ///
 /// ```swift
 /// let outbox = try Outbox(path: "\(folder)/outbox.db")
@@ -13,9 +13,8 @@ public import PlatformModules
 /// }
 /// ```
 ///
-/// An intention is on the disk before anything is sent. A change that counts each time it arrives,
-/// such as a comment, is repeated only if it certainly wasn't carried out. One process sends at a
-/// time.
+/// An intention is written to the disk before anything is sent. A change with an effect at each delivery, such as a
+/// comment, is repeated only if it was certainly not carried out. Only one process at a time sends.
 public final class Outbox: Sendable {
   /// The file.
   public var path: String { journal.path }
@@ -23,10 +22,10 @@ public final class Outbox: Sendable {
   let journal: OutboxJournal
   private let clock: any Clock<Duration>
 
-  /// Opens the outbox, or makes an empty one. This waits for the disk.
+  /// Opens the outbox, or creates an empty one. This waits for the disk.
   ///
   /// - Parameters:
-  ///   - path: The file. It and its folder are created if they are missing, for this user alone.
+  ///   - path: The file. The file and its folder are created if they are missing, with access only for this user.
   ///   - clock: The clock for waits.
   ///   - now: The local time.
   /// - Throws: ``OutboxFailure``.
@@ -38,32 +37,31 @@ public final class Outbox: Sendable {
     self.clock = clock
   }
 
-  /// The file of a user: `$XDG_DATA_HOME/issues/outbox.db` if that is an absolute path, else
-  /// `~/.local/share/issues/outbox.db`. It is separate from the mirror, which can be deleted
-  /// without loss.
+  /// The path of a user's outbox: `$XDG_DATA_HOME/issues/outbox.db` if that is an absolute path, otherwise
+  /// `~/.local/share/issues/outbox.db`. The outbox is separate from the mirror, which can be deleted without loss.
   ///
   /// - Parameter environment: The environment of the process.
-  /// - Returns: The file; nil if neither variable names a folder.
+  /// - Returns: The path; nil if neither variable contains a folder.
   public static func path(in environment: [String: String]) -> String? {
     UserDirectory.data.path(in: environment).map { "\($0)/issues/outbox.db" }
   }
 
-  /// A keyed digest of a token, for ``OutboxAccount``. The key is the file's own.
+  /// A keyed digest of a token, for ``OutboxAccount``. Each file has its own key.
   public func fingerprint(of token: AccessToken) throws(OutboxFailure) -> String {
     journal.fingerprint(of: token)
   }
 
   // MARK: Adding and reading
 
-  /// Adds intentions, in one transaction that is on the disk when this returns.
+  /// Adds intentions in one transaction, which is on the disk when this returns.
   ///
   /// - Parameters:
-  ///   - intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or
-  ///     `#new-1`: the number replaces the mention.
-  ///   - asBulk: Whether they are one bulk. Only a send that names its entries sends them, so an
+  ///   - intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or `#new-1`, which is
+  ///     replaced by the number of the created issue.
+  ///   - asBulk: Whether the intentions form a bulk. A bulk is sent only if its entries are requested by id, so an
   ///     interrupted bulk doesn't resume by itself.
   /// - Returns: Their entries.
-  /// - Throws: ``OutboxFailure``; then nothing was added.
+  /// - Throws: ``OutboxFailure``; in this case, nothing was added.
   @discardableResult
   public func add(
     _ intentions: [Intention], asBulk: Bool = false
@@ -71,9 +69,9 @@ public final class Outbox: Sendable {
     try await journal.add(intentions, asBulk: asBulk)
   }
 
-  /// The entries, the oldest first, without those that were dropped. Sent ones are kept for 30 days.
+  /// The entries, the oldest first, without dropped ones. Sent entries are kept for 30 days.
   ///
-  /// - Parameter states: Their states.
+  /// - Parameter states: The states of the entries to return.
   /// - Returns: The entries.
   /// - Throws: ``OutboxFailure``.
   public func entries(
@@ -83,18 +81,17 @@ public final class Outbox: Sendable {
     return try await journal.entries(where: "dropped IS NULL AND state IN (\(names))")
   }
 
-  /// The entries that were dropped in the last 30 days, the oldest first.
+  /// The entries dropped in the last 30 days, the oldest first.
   public func droppedEntries() async throws(OutboxFailure) -> [OutboxEntry] {
     try await journal.entries(where: "dropped IS NOT NULL")
   }
 
-  /// An entry, even a dropped one; nil if there is none.
+  /// An entry, even a dropped one; nil if the id is unknown.
   public func entry(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry? {
     try await journal.entry(id)
   }
 
-  /// The times of the writes of an entry's account to its server in the last hour, the oldest
-  /// first.
+  /// The times of the writes in the last hour by an entry's account to its server, the oldest first.
   public func recentWrites(like entry: OutboxEntry) async throws(OutboxFailure) -> [Date] {
     let date = journal.now()
     return try await journal.read { db in
@@ -104,16 +101,16 @@ public final class Outbox: Sendable {
 
   // MARK: Decisions
 
-  /// Replaces the change of an entry; a refused one or a conflict is queued again.
+  /// Replaces the change of an entry. A refused entry or a conflict is queued again.
   ///
-  /// - Throws: ``OutboxFailure/Code/wrongState`` if it was sent, or may have been.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry was sent or may have been sent.
   public func replace(
     _ id: OutboxEntry.ID, with change: Change
   ) async throws(OutboxFailure) -> OutboxEntry {
     try await journal.change(id) { db, row in
       try row.require([.queued, .refused, .conflict])
       row.change = change
-      // The one before it stays required.
+      // The previous entry stays a dependency.
       let previous = row.requires
       try OutboxJournal.connect(db, &row)
       row.requires = Set(row.requires).union(previous).sorted()
@@ -121,15 +118,14 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Queues a refused or unknown entry again. An unknown one is searched for once more before it is
-  /// sent.
+  /// Queues a refused or unknown entry again. An unknown entry is searched for again before it is sent.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - mayRepeat: Whether the user has confirmed that an unknown entry wasn't carried out, or may
-  ///     be carried out twice. An entry becomes unknown if its process ends while it is being sent.
+  ///   - mayRepeat: Whether the user has confirmed that an unknown entry wasn't carried out, or may be carried out
+  ///     twice. An entry becomes unknown if its process ends while sending it.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state, or if an unknown one may not be repeated.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state, or if an unknown entry may not be repeated.
   public func retry(
     _ id: OutboxEntry.ID, mayRepeat: Bool
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -139,15 +135,15 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Assigns a change to another issue, such as the new place of a transferred one. A refused entry
-  /// is queued again; a conflict remains one, and an unknown entry is searched for there.
+  /// Assigns a change to another issue, such as a transferred issue in its new repository. A refused entry is queued
+  /// again, a conflict stays a conflict, and an unknown entry is searched for in the new place.
   ///
   /// - Parameters:
   ///   - id: The entry.
   ///   - place: The issue, on the same server.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` if it was sent or is being sent, if it creates its issue, or if it names
-  ///   a milestone or an original of its repository by number.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry was sent or is being sent, if it creates its issue, or if
+  ///   it refers by number to a milestone or an original issue of its repository.
   public func retarget(
     _ id: OutboxEntry.ID, to place: IssuePlace
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -164,14 +160,14 @@ public final class Outbox: Sendable {
       row.change = change
       row.repository = place.repository
       switch row.state {
-      case .unknown: (row.reason, row.hasLookedTwice) = ("its answer was lost", false)
+      case .unknown: (row.reason, row.hasLookedTwice) = ("its response was lost", false)
       case .conflict: break
       default: row.queue()
       }
     }
   }
 
-  /// Records the user's word that an unknown entry was carried out.
+  /// Records the user's confirmation that an unknown entry was carried out.
   ///
   /// - Parameters:
   ///   - id: The entry.
@@ -195,15 +191,14 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Looks for evidence against the user's word that an unknown entry was carried out, before
+  /// Looks for evidence that an unknown entry wasn't carried out, before the user confirms it with
   /// ``markSent(_:number:)``.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - number: The number of the issue that the entry supposedly created; nil for other changes.
+  ///   - number: The number of the issue that the entry may have created; nil for other changes.
   ///   - connection: The connection to the entry's server.
-  /// - Returns: The contradiction, in words; nil if the server has the change, or its sender is
-  ///   unknown.
+  /// - Returns: A description of the contradiction; nil if the server has the change, or its sender is unknown.
   /// - Throws: ``/HTTPTargets/NetworkError`` if the request fails; ``OutboxFailure``.
   public func contradiction(
     to id: OutboxEntry.ID, number: Int?, connection: OutboxConnection
@@ -218,14 +213,14 @@ public final class Outbox: Sendable {
     return try await sender.contradiction(to: row, number, connection, claimed)
   }
 
-  /// Ends a conflict.
+  /// Resolves a conflict.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - text: The text to send in place of the server's present one; nil to keep the server's. If
-  ///     nothing is left of the change, the entry is dropped.
+  ///   - text: The text to send in place of the server's current text; nil to keep the server's text. If no change
+  ///     remains, the entry is dropped.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` if there is no conflict.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry isn't a conflict.
   public func resolve(
     _ id: OutboxEntry.ID, with text: String?
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -256,15 +251,15 @@ public final class Outbox: Sendable {
 
   /// Drops an entry. A copy is kept for 30 days (``droppedEntries()``).
   ///
-  /// - Throws: ``OutboxFailure/Code/wrongState`` if it was sent or is being sent.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry was sent or is being sent.
   public func drop(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
     try await drop([id])[0]
   }
 
-  /// Drops entries together. For any of them, ``restore(_:)`` also restores the entries that depend
-  /// on it.
+  /// Drops several entries together. ``restore(_:)`` for one of them also restores the entries that depend on it.
   ///
-  /// - Throws: ``OutboxFailure/Code/wrongState`` if one was sent or is being sent. Then all of them stay.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if an entry was sent or is being sent. In this case, none of them is
+  ///   dropped.
   @discardableResult
   public func drop(_ ids: [OutboxEntry.ID]) async throws(OutboxFailure) -> [OutboxEntry] {
     let date = journal.now()
@@ -276,7 +271,7 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// The entries that can't be sent without one of these, the oldest first; also dropped ones.
+  /// The entries, including dropped ones, that can't be sent without one of the given entries, the oldest first.
   public func dependents(
     of ids: Set<OutboxEntry.ID>
   ) async throws(OutboxFailure) -> [OutboxEntry] {
@@ -286,10 +281,10 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Restores a dropped entry, with the dependent entries that were dropped together with it.
+  /// Restores a dropped entry and the dependent entries that were dropped together with it.
   ///
-  /// - Returns: The entries, the named one first.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` if it wasn't dropped.
+  /// - Returns: The entries, starting with the given one.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry wasn't dropped.
   public func restore(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> [OutboxEntry] {
     try await journal.changeAll { db in
       guard let date = try OutboxJournal.row(db, id).dropped else {
@@ -305,20 +300,19 @@ public final class Outbox: Sendable {
 
   // MARK: Sending
 
-  /// Sends the entries that can be sent. Entries on one issue keep their order; others don't wait
-  /// for each other. One process sends at a time, and the others wait.
+  /// Sends the entries that can be sent. Entries for the same issue are sent in order; other entries don't wait for
+  /// each other. Only one process at a time sends, while others wait.
   ///
-  /// The stream throws after sending everything that can be sent: a ``/HTTPTargets/NetworkError``
-  /// if the network is down, the token isn't valid, or the server fails or rejects writes for
-  /// longer than ``OutboxSending/maximumWait``; the errors of `connect`; or an ``OutboxFailure``.
-  /// The rest stays queued. Other results are in the state and the reason of an entry.
+  /// The stream throws after it has sent everything that can be sent. It throws a ``/HTTPTargets/NetworkError`` if the
+  /// network is down, the token isn't valid, or the server fails or rejects writes for longer than
+  /// ``OutboxSending/maximumWait``; the errors of `connect`; or an ``OutboxFailure``. The other entries stay queued.
+  /// Other results are in the state and the reason of an entry.
   ///
   /// - Parameters:
-  ///   - ids: The entries to send, along with those that they wait for; nil for all that aren't
-  ///     part of a bulk.
-  ///   - options: How to send.
+  ///   - ids: The entries to send, including their dependencies; nil for all entries that aren't part of a bulk.
+  ///   - options: The options for sending.
   ///   - connect: Returns the provider of a server. It is called once for each server.
-  /// - Returns: The events, as they happen. Ending the loop over them ends the sending.
+  /// - Returns: The events as they happen. Leaving the loop over them stops sending.
   public func send(
     _ ids: [OutboxEntry.ID]? = nil, options: OutboxSending = OutboxSending(),
     connect: @escaping @Sendable (GitHubServer) async throws -> OutboxConnection
@@ -327,7 +321,7 @@ public final class Outbox: Sendable {
     let (journal, clock) = (journal, clock)
     let task = Task {
       let lease = Lease(holder: Lease.newHolder())
-      // Uses the real clock, because it shows other processes that this one is alive.
+      // Uses the real clock, because the heartbeat shows other processes that this one is alive.
       let heartbeat = Task {
         while !Task.isCancelled {
           try await Task.sleep(for: .seconds(Lease.duration / 3))
@@ -382,22 +376,22 @@ extension OutboxRow {
 
 /// Options for sending.
 public struct OutboxSending: Sendable {
-  /// GitHub's limits for content.
+  /// The limits on creating content.
   public var pace: OutboxPace
-  /// The wait before the second search for a change whose response was lost.
+  /// The delay before the second search for a change whose response was lost.
   public var secondLook: Duration
-  /// The longest wait for the limits of ``pace``, for a time that the server names (a minute and more if it names
-  /// none), and for another process that sends.
+  /// The longest wait for the limits of ``pace``, for a time that the server sends (at least a minute if it doesn't
+  /// send one), or for another process that is sending.
   public var maximumWait: Duration
-  /// Whether entries of another account are sent with the present token.
+  /// Whether entries of another account are sent with the current token.
   public var asPresentAccount: Bool
-  /// Receives the server's response, for example for a mirror. It may be called again for the same
-  /// entry. If it throws, the next run calls it again.
+  /// Receives the server's response, for example to update a mirror. It may be called more than once for an entry. If
+  /// it throws, it is called again in the next run.
   public var deliver: @Sendable (OutboxEntry) async throws -> Void
-  /// Receives the error of each refusal. The outbox keeps only its message.
+  /// Receives the error of each refusal. The outbox stores only its message.
   public var refused: @Sendable (OutboxEntry.ID, NetworkError) -> Void = { _, _ in }
 
-  /// Makes options.
+  /// Creates options.
   public init(
     pace: OutboxPace = .github, secondLook: Duration = .seconds(10),
     maximumWait: Duration = .seconds(60), asPresentAccount: Bool = false,
@@ -413,36 +407,36 @@ public struct OutboxSending: Sendable {
 
 /// The provider of a server, and the account of its token.
 public struct OutboxConnection: Sendable {
-  /// Sends the requests.
+  /// The provider that sends the requests.
   public var provider: Provider<GitHub>
   /// The account of the token; nil without a token.
   public var account: OutboxAccount?
-  /// Whether a later read shows the written changes. Sample data doesn't keep them.
+  /// Whether a later read includes the written changes. This is false for sample data.
   public var keepsChanges = true
 
-  /// Makes a connection.
+  /// Creates a connection.
   public init(provider: Provider<GitHub>, account: OutboxAccount? = nil) {
     self.provider = provider
     self.account = account
   }
 }
 
-/// An event while the outbox sends.
+/// An event during sending.
 public enum OutboxEvent: Sendable {
   /// The state of an entry changed.
   case changed(OutboxEntry)
-  /// Nothing is sent until a time.
+  /// Sending pauses until the given time.
   case waiting(until: Date, OutboxWait)
 }
 
 /// The reason for a pause in sending.
 public enum OutboxWait: Hashable, Sendable {
-  /// GitHub's limits for content.
+  /// The limits on creating content.
   case pace
   /// The server's rate limit.
   case rateLimit
   /// A second search for a change whose response was lost.
   case secondLook
-  /// Another process sends. Its lease ends at the time unless it is renewed.
+  /// Another process is sending. Its lease ends at the given time unless it is renewed.
   case otherProcess
 }

@@ -1,7 +1,7 @@
 public import GitHubAPI
 public import PlatformModules
 
-/// A change before it is in the outbox.
+/// A change that hasn't been added to the outbox yet.
 public struct Intention: Hashable, Sendable {
   /// The server.
   public var server: GitHubServer
@@ -9,12 +9,12 @@ public struct Intention: Hashable, Sendable {
   public var repository: RepositoryName
   /// The change.
   public var change: Change
-  /// The account that wants the change; nil if unknown.
+  /// The account that makes the change; nil if unknown.
   public var account: OutboxAccount?
   /// Whether it depends on the previous intention in the same call of ``Outbox/add(_:asBulk:)``.
   public var followsPrevious: Bool
 
-  /// Makes an intention.
+  /// Creates an intention.
   public init(
     _ change: Change, in repository: RepositoryName, on server: GitHubServer,
     account: OutboxAccount? = nil, followsPrevious: Bool = false
@@ -27,14 +27,14 @@ public struct Intention: Hashable, Sendable {
   }
 }
 
-/// The account of the token that sends.
+/// The account of the token used for sending.
 public struct OutboxAccount: Hashable, Sendable {
-  /// A keyed digest of the token (``Outbox/fingerprint(of:)``): the token itself isn't kept.
+  /// A keyed digest of the token (``Outbox/fingerprint(of:)``), because the token itself isn't stored.
   public var fingerprint: String
   /// The login; nil until the server has reported it.
   public var login: String?
 
-  /// Makes an account.
+  /// Creates an account.
   public init(fingerprint: String, login: String? = nil) {
     self.fingerprint = fingerprint
     self.login = login
@@ -43,23 +43,23 @@ public struct OutboxAccount: Hashable, Sendable {
 
 /// The state of an entry.
 public enum OutboxState: String, CaseIterable, Hashable, Sendable, Codable {
-  /// It waits to be sent.
+  /// The entry is waiting to be sent.
   case queued
-  /// It is being sent, or its process ended during the send.
+  /// The entry is being sent, or its process ended while sending it.
   case sending
-  /// The server has it.
+  /// The server has accepted the change.
   case sent
-  /// The server refused it, with ``OutboxEntry/reason``.
+  /// The server refused the change; see ``OutboxEntry/reason``.
   case refused
-  /// Another user changed the same text meanwhile: ``OutboxEntry/conflict``.
+  /// Another user changed the same text; see ``OutboxEntry/conflict``.
   case conflict
-  /// It may have been carried out: the response was lost, and a search didn't find the change.
+  /// The change may have been carried out: the response was lost, and a search didn't find the change.
   case unknown
 }
 
 /// An intention in the outbox.
 public struct OutboxEntry: Hashable, Sendable, Identifiable {
-  /// The id, which counts up.
+  /// The id; later entries have higher ids.
   public typealias ID = Int64
 
   /// The id.
@@ -70,38 +70,38 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let repository: RepositoryName
   /// The change.
   public let change: Change
-  /// The account that wanted the change.
+  /// The account that made the change.
   public let account: OutboxAccount?
   /// The state.
   public let state: OutboxState
-  /// The reason for the state or the wait, as a message for the user; nil if there is none.
+  /// The reason for the state or the wait, as a message for the user; nil without a reason.
   public let reason: String?
-  /// When it was added, by this machine's clock.
+  /// When the entry was added, by this machine's clock.
   public let created: Date
-  /// When its state last changed, by this machine's clock.
+  /// When the state last changed, by this machine's clock.
   public let changed: Date
-  /// The number of attempts to send it.
+  /// The number of attempts to send the entry.
   public let attempts: Int
-  /// The entries that it waits for.
+  /// The entries that must be sent first.
   public let dependencies: [ID]
-  /// The server's response; nil unless it was sent.
+  /// The server's response; nil unless the entry was sent.
   public let answer: OutboxAnswer?
-  /// The texts of a conflict; nil unless there is one.
+  /// The texts of a conflict; nil in any other state.
   public let conflict: OutboxConflict?
-  /// When it was dropped, by this machine's clock; nil unless it was. It is kept for 30 days.
+  /// When the entry was dropped, by this machine's clock; nil if it wasn't dropped. Dropped entries are kept for 30
+  /// days.
   public let dropped: Date?
-  /// When the last attempt began, by this machine's clock; nil if it certainly changed nothing on
-  /// the server.
+  /// When the last attempt began, by this machine's clock; nil if it certainly didn't change anything on the server.
   public internal(set) var lastSent: Date?
-  /// The bulk that it belongs to, by the id of its first entry; nil for none. Only a send that
-  /// names the entry sends it.
+  /// The bulk that the entry belongs to, identified by its first entry; nil without a bulk. Entries of a bulk are sent
+  /// only if they are requested by id.
   public internal(set) var bulk: ID?
 }
 
 extension OutboxEntry {
   static let movedWords = "the issue was moved to"
 
-  /// Whether its issue was moved: ``reason`` names the new place, and ``Outbox/retarget(_:to:)``
+  /// Whether the issue was moved. In this case, ``reason`` contains the new place, and ``Outbox/retarget(_:to:)``
   /// redirects the change.
   public var hasMoved: Bool {
     [.refused, .unknown].contains(state) && reason?.contains(Self.movedWords) == true
@@ -110,20 +110,20 @@ extension OutboxEntry {
 
 /// The server's response to an accepted change.
 public struct OutboxAnswer: Hashable, Sendable {
-  /// The number of the issue; after a creation or a transfer, that of the new one.
+  /// The number of the issue; after a creation or a transfer, the number of the new issue.
   public var number: Int?
   /// The URL for the user.
   public var url: String?
-  /// The JSON of the response, an issue or a comment; nil if the response has none.
+  /// The JSON of an issue or a comment in the response; nil if the response doesn't contain one.
   public var json: Data?
   /// The changes that the server ignored without an error, each as a message
   /// (``/IssueTracker/DroppedChange``).
   public var dropped: [String] = []
-  /// Whether the result comes from a later search, because the response was lost.
+  /// Whether the result was found by a later search, because the response was lost.
   public var wasFound = false
 }
 
-/// A text that two users changed.
+/// Text that two users have changed.
 public struct OutboxConflict: Hashable, Sendable, Codable {
   /// The field.
   public enum Field: String, Hashable, Sendable, Codable {
@@ -135,16 +135,16 @@ public struct OutboxConflict: Hashable, Sendable, Codable {
 
   /// The field.
   public var field: Field
-  /// The text that the writer saw.
+  /// The text seen by the author of the change.
   public var base: String
-  /// The text that the user wants.
+  /// The user's text.
   public var mine: String
-  /// The text that the server has.
+  /// The server's text.
   public var theirs: String
-  /// Both changes in one text, if they touch different lines.
+  /// Both changes combined, if they affect different lines.
   public var merged: String?
 
-  /// Makes a conflict.
+  /// Creates a conflict.
   public init(field: Field, base: String, mine: String, theirs: String, merged: String? = nil) {
     self.field = field
     self.base = base

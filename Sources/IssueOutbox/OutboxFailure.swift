@@ -2,29 +2,27 @@ internal import GRDB
 internal import GitHubAPI
 internal import PrivateDatabase
 
-/// An error of the outbox: a file that can't be read or written, or an operation that isn't
-/// possible.
+/// An error of the outbox: a file that can't be read or written, or an impossible operation.
 public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
   /// The kinds of failure.
   public enum Code: Hashable, Sendable {
     /// The file or its folder can't be opened or written to.
     case cannotOpen
-    /// The file is not an outbox, or is damaged. It was renamed, and the message gives the new
-    /// name.
+    /// The file isn't an outbox, or is damaged. It was renamed, and the message contains the new name.
     case damaged
-    /// A later version of this package wrote the file.
+    /// The file was written by a later version of this package.
     case laterVersion
-    /// The disk is full: nothing was added.
+    /// The disk is full, and nothing was added.
     case full
-    /// Another process has held the file for too long.
+    /// Another process has locked the file for too long.
     case busy
-    /// Another process has been sending for longer than ``OutboxSending/maximumWait``. Everything stays queued.
+    /// Another process has been sending for longer than ``OutboxSending/maximumWait``. All entries stay queued.
     case otherProcess
-    /// There is no such entry.
+    /// The outbox doesn't have an entry with this id.
     case noSuchEntry
-    /// The entry's state doesn't allow it.
+    /// The operation isn't possible in the entry's state.
     case wrongState
-    /// Any other error of the database.
+    /// Another database error.
     case database
   }
 
@@ -33,7 +31,7 @@ public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
   /// The problem and a remedy, in one or two lines.
   public var message: String
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -59,7 +57,7 @@ extension OutboxFailure {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // SQLite's message contains no values.
+    // SQLite's message doesn't contain values.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:

@@ -3,16 +3,15 @@ internal import GitHubAPI
 internal import PlatformModules
 internal import PrivateDatabase
 
-/// The exclusive right of one process to send. It expires if the process hangs, and ends with the
-/// lock of the folder if the process is killed.
+/// The exclusive right of a process to send. It expires if the process hangs. If the process is killed, the right ends
+/// with its lock on the folder.
 struct Lease: Sendable {
-  /// In seconds, unless it is renewed.
+  /// The duration in seconds, unless the lease is renewed.
   static let duration = 60.0
 
   let holder: String
 
-  /// Whether no process sends: the lease has expired, or its holder no longer has the lock of the
-  /// folder.
+  /// Whether no process is sending: the lease has expired, or its holder has lost the lock on the folder.
   static func isFree(_ db: Database, at date: Date, isLocked: Bool) throws -> Bool {
     guard let row = try Row.fetchOne(db, sql: "SELECT until, locked FROM lease") else {
       return true
@@ -21,14 +20,14 @@ struct Lease: Sendable {
       || isLocked && row.value("locked")
   }
 
-  /// Takes or renews the lease, and returns when another holder's lease ends. A live holder that
-  /// locked the folder still has the lock, so a process that gets the lock may take the lease.
+  /// Takes or renews the lease. If another process holds it, returns the end of that lease. A live holder that locked
+  /// the folder still has the lock, so a process that gets the lock may take the lease.
   func take(_ db: Database, at date: Date, isLocked: Bool) throws -> Date? {
     if let row = try Row.fetchOne(db, sql: "SELECT holder, until, locked FROM lease") {
       let isOwn = try row.value("holder") as String == holder
       let end = Date(timeIntervalSince1970: try row.value("until"))
       let isDead = try isLocked && row.value("locked") as Bool
-      // An end far ahead was set before the clock was set back.
+      // An end far in the future was computed before the clock was set back.
       let isCredible = end.timeIntervalSince(date) <= Self.duration
       guard isOwn || isDead || end <= date || !isCredible else { return end }
     }
@@ -72,7 +71,7 @@ struct PaceKey: Hashable, Sendable {
 }
 
 extension OutboxJournal {
-  /// Settles entries whose process ended while it sent them.
+  /// Settles entries whose process ended while sending them.
   static func recover(_ db: Database, at date: Date) throws {
     for var row in try rows(db, where: "state = 'sending'") {
       if row.change.countsEachTime {
@@ -94,8 +93,7 @@ extension OutboxJournal {
       arguments: [name.description, server.apiURL, old.description])
   }
 
-  /// The items that other entries of this kind have created there: numbers of issues, or ids of
-  /// comments.
+  /// The items of this kind that other entries have created in the same place: numbers of issues, or ids of comments.
   static func claims(_ db: Database, besides row: OutboxRow) throws -> Set<Int64> {
     let others = try rows(
       db, where: "item IS NOT NULL AND id <> ? AND server = ? AND repository = ? COLLATE NOCASE",
@@ -124,7 +122,7 @@ extension OutboxJournal {
     ).map(Date.init(timeIntervalSince1970:))
   }
 
-  /// The reason that nothing more can be sent for a while, as a message.
+  /// The reason that nothing can be sent for a while, as a message.
   static func limit(_ db: Database, _ key: PaceKey, at date: Date) throws -> String? {
     let pace = OutboxPace.github
     let next = pace.next(after: try written(db, key, at: date), at: date)
@@ -141,7 +139,7 @@ extension OutboxJournal {
       arguments: [key.server.apiURL, key.account, date.timeIntervalSince1970])
   }
 
-  /// The time until which the server accepts no writes from this account.
+  /// The time until which the server doesn't accept writes from this account.
   static func pause(_ db: Database, _ key: PaceKey) throws -> Date? {
     try Double.fetchOne(
       db, sql: "SELECT until FROM pause WHERE server = ? AND account = ?",
@@ -149,8 +147,7 @@ extension OutboxJournal {
     ).map(Date.init(timeIntervalSince1970:))
   }
 
-  /// Without a time from the server, the pause is a minute, and doubles each time that the server
-  /// repeats it.
+  /// If the server doesn't send a time, the pause is a minute, and doubles each time that the server repeats it.
   static func notePause(
     _ db: Database, _ key: PaceKey, until end: Date?, at date: Date
   ) throws {

@@ -15,7 +15,7 @@ final class OutboxJournal: Sendable {
 
   init(path: String, now: @escaping @Sendable () -> Date) throws(OutboxFailure) {
     self.path = path
-    // Rounded to the precision of the file.
+    // This rounds to the precision of the file.
     self.now = { Date(timeIntervalSince1970: now().timeIntervalSince1970) }
     do throws(OutboxFailure) {
       (database, key) = try Self.open(path)
@@ -32,7 +32,7 @@ final class OutboxJournal: Sendable {
       try PrivateFile(path: path).prepare(isReadOnly: false)
       var configuration = Configuration()
       configuration.label = "IssueOutbox"
-      // WAL mode waits for the disk once per transaction; a rollback journal waits three times.
+      // WAL mode waits for the disk once per transaction, but a rollback journal waits three times.
       configuration.journalMode = .wal
       configuration.busyMode = .callback(BusyWait.waits)
       let database = try DatabaseQueue(path: path, configuration: configuration)
@@ -60,7 +60,7 @@ final class OutboxJournal: Sendable {
     }
   }
 
-  /// The lock that a process has while it sends; nil if another one has it.
+  /// The lock that a process holds while it sends; nil if another process holds it.
   func folderLock() -> OpenFile? {
     guard let folder = try? OpenFile.folder(PrivateFile(path: path).folder), folder.lock() else {
       return nil
@@ -68,12 +68,12 @@ final class OutboxJournal: Sendable {
     return folder
   }
 
-  /// The transaction is on the disk when this returns.
+  /// Writes in a transaction, which is on the disk when this returns.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(OutboxFailure) -> Value {
     do {
-      // Not canceled with its task: the result is recorded in any case.
+      // The inner task isn't canceled with the outer one, because the result must be recorded in any case.
       return try await Task { try await database.write(body) }.value
     } catch {
       throw failure(error)
@@ -93,11 +93,11 @@ final class OutboxJournal: Sendable {
 // MARK: Entries
 
 extension OutboxJournal {
-  /// The oldest first.
+  /// The rows, the oldest first.
   static func rows(
     _ db: Database, where condition: String, _ arguments: StatementArguments = []
   ) throws -> [OutboxRow] {
-    // The conditions are few, and the statement takes longer to compile than to run.
+    // Only a few different conditions are used, and the statement takes longer to compile than to run.
     let statement = try db.cachedStatement(
       sql: "SELECT * FROM entry LEFT JOIN bulk ON member = id WHERE \(condition) ORDER BY id")
     var reader = OutboxRowReader()
@@ -115,7 +115,7 @@ extension OutboxJournal {
     OutboxOrder(try outlines(db, where: "TRUE"))
   }
 
-  /// The part of the order that affects an entry.
+  /// The part of the order that is relevant for an entry.
   static func order(_ db: Database, around row: OutboxRow) throws -> OutboxOrder {
     var found: [OutboxEntry.ID: OutboxOrder.Entry] = [:]
     var rest = [row.id] + row.requires
@@ -179,7 +179,7 @@ extension OutboxJournal {
     ).execute(arguments: try row.arguments())
   }
 
-  /// A new entry, with the id 0, gets one from the table.
+  /// Writes an entry. A new entry has the id 0, and receives its id from the table.
   @discardableResult
   static func insert(_ db: Database, _ row: OutboxRow) throws -> OutboxEntry.ID {
     try db.cachedStatement(
@@ -253,8 +253,8 @@ extension OutboxJournal {
     row.requires = required.sorted()
   }
 
-  /// Removes entries that were sent or dropped 30 days ago, unless others depend on them. This
-  /// machine's clock may be ahead, so the newest time reported by a server has to agree.
+  /// Removes entries that were sent or dropped 30 days ago, unless other entries depend on them. This machine's clock
+  /// may be ahead, so 30 days must also have passed by the newest time reported by a server.
   static func purge(_ db: Database, at date: Date) throws {
     guard let told = try serverTime(db) else { return }
     let oldest = min(date, told).timeIntervalSince1970 - daysKept * 86_400
@@ -311,7 +311,7 @@ extension OutboxJournal {
     }
   }
 
-  /// The entries that depend on one of these, directly or not, the oldest first; also dropped ones.
+  /// The entries, including dropped ones, that depend directly or indirectly on the given entries, the oldest first.
   static func dependents(_ db: Database, of ids: Set<OutboxEntry.ID>) throws -> [OutboxRow] {
     var needed = ids
     // An entry depends only on older entries.

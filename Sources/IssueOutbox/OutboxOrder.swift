@@ -1,8 +1,8 @@
-/// The order of entries. Those on one issue keep their order. An entry is held back if its
-/// dependency can't be sent.
+/// The order of entries. Entries for the same issue are sent in order. An entry is held back if its dependency can't be
+/// sent.
 struct OutboxOrder {
   enum Issue: Hashable {
-    /// Server, repository, number.
+    /// An issue on a server, with its server, repository and number.
     case number(String, String, Int)
     case pending(OutboxEntry.ID)
   }
@@ -13,26 +13,26 @@ struct OutboxOrder {
     var issue: Issue?
     var requires: [OutboxEntry.ID] = []
     var isDropped = false
-    /// When the server last failed to process it, unless its state has changed since.
+    /// When the server last failed to process the entry; nil if its state has changed since.
     var failed: Double?
-    /// The bulk that it belongs to. It is sent only if it is named.
+    /// The bulk that the entry belongs to. It is sent only if it is requested by id.
     var bulk: OutboxEntry.ID?
 
     fileprivate var isOpen: Bool { !isDropped && ![.sent, .refused].contains(state) }
 
-    /// Whether later entries on its issue wait for it. A queued entry of a bulk, which may never be
-    /// resumed, holds up none.
+    /// Whether later entries for its issue wait for this one. A queued entry of a bulk doesn't block others, because it
+    /// may never be resumed.
     fileprivate var holdsUp: Bool { isOpen && (bulk == nil || state != .queued) }
   }
 
   private let sorted: [Entry]
   private var entries: [OutboxEntry.ID: Entry] = [:]
-  /// The open entry before it on its issue.
+  /// The previous open entry for the same issue, by entry.
   private var predecessors: [OutboxEntry.ID: OutboxEntry.ID] = [:]
 
   private var reasons: [OutboxEntry.ID: String] = [:]
 
-  /// Takes entries in their order. Closed ones matter only as dependencies of others.
+  /// The entries must be in order. Closed entries matter only as dependencies of others.
   init(_ entries: [Entry]) {
     sorted = entries
     var last: [Issue: OutboxEntry.ID] = [:]
@@ -42,7 +42,7 @@ struct OutboxOrder {
       predecessors[entry.id] = last[issue]
       if entry.holdsUp { last[issue] = entry.id }
     }
-    // An entry waits only for older entries.
+    // Only older entries can be dependencies.
     for entry in entries { reasons[entry.id] = foundReason(of: entry) }
   }
 
@@ -63,8 +63,8 @@ struct OutboxOrder {
     return all
   }
 
-  /// The oldest entry that can be sent or searched for. Entries that the server failed to process
-  /// come last, the earliest failure first, so that they never keep a run from reaching the rest.
+  /// The oldest entry that can be sent or searched for. Entries that the server failed to process come last, the
+  /// earliest failure first, so that they can't prevent a run from reaching the others.
   func next(
     among wanted: Set<OutboxEntry.ID>?, skipping skipped: Set<OutboxEntry.ID>
   ) -> OutboxEntry.ID? {
@@ -82,7 +82,7 @@ struct OutboxOrder {
     return first?.id
   }
 
-  /// The reason that a queued entry can't be sent; nil if it only waits for its turn.
+  /// The reason that a queued entry can't be sent; nil if it is only waiting for its turn.
   func reason(of id: OutboxEntry.ID) -> String? { reasons[id] }
 
   private func foundReason(of entry: Entry) -> String? {

@@ -1,6 +1,6 @@
 internal import PlatformModules
 
-/// The limits on creating content, shared by all processes that use an outbox.
+/// The limits on creating content, shared by all processes that use the same outbox.
 public struct OutboxPace: Hashable, Sendable, Codable {
   /// The time between two writes.
   public var interval: Duration
@@ -13,7 +13,7 @@ public struct OutboxPace: Hashable, Sendable, Codable {
   /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits>).
   public static let github = OutboxPace(interval: .seconds(1), perMinute: 80, perHour: 500)
 
-  /// Makes limits.
+  /// Creates limits.
   public init(interval: Duration, perMinute: Int, perHour: Int) {
     self.interval = interval
     self.perMinute = perMinute
@@ -24,9 +24,9 @@ public struct OutboxPace: Hashable, Sendable, Codable {
     "GitHub takes no more changes until \(Timestamp.string(from: date))"
   }
 
-  /// The earliest time for the next write. `written` has those of the last hour, the oldest first.
+  /// The earliest time for the next write. `written` contains the times of writes in the last hour, the oldest first.
   func next(after written: [Date], at date: Date) -> Date {
-    // Later dates come from a clock that was set back since.
+    // Later dates were recorded before the clock was set back.
     let written = written.filter { $0 <= date }
     var next = date
     if let last = written.last { next = max(next, last + interval / .seconds(1)) }

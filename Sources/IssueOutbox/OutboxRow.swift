@@ -15,8 +15,7 @@ struct OutboxRow {
   var changed: Date
   var attempts = 0
   var requires: [OutboxEntry.ID] = []
-  /// When the last attempt began; nil if nothing was sent, or if the server certainly changed
-  /// nothing.
+  /// When the last attempt began; nil if nothing was sent, or if the server certainly didn't change anything.
   var began: Date?
   var hasLookedTwice = false
   /// The number of the created issue, or the id of the created comment.
@@ -24,17 +23,18 @@ struct OutboxRow {
   var answer: OutboxAnswer?
   var conflict: OutboxConflict?
   var dropped: Date?
-  /// The bulk that it belongs to, by its first entry. It is written once, with the entry.
+  /// The bulk that the entry belongs to, identified by its first entry. It is written only once, together with the
+  /// entry.
   var bulk: OutboxEntry.ID?
 
-  /// Whether to search for the change once more before sending it: the user has said that it isn't
-  /// on the server. The journal has no column of its own for it.
+  /// Whether to search for the change again before sending it, because the user has confirmed that it isn't on the
+  /// server. The journal doesn't have a separate column for this.
   var looksFirst: Bool {
     get { state == .queued && hasLookedTwice }
     set { hasLookedTwice = newValue }
   }
 
-  /// For a creation, the number of the new issue.
+  /// The number of the issue; for a creation, that of the new issue.
   var number: Int? {
     if case .number(let number) = change.target { return number }
     return change.makesIssue ? answer?.number : nil
@@ -55,7 +55,7 @@ struct OutboxRow {
 
 struct OutboxRowReader {
   private let decoder = JSONDecoder()
-  /// By address: most rows have the same one.
+  /// The servers by address, because most rows have the same one.
   private var servers: [String: GitHubServer] = [:]
 
   static func ids(_ text: String) -> [OutboxEntry.ID] {
@@ -119,7 +119,7 @@ extension OutboxRow {
   }
 }
 
-/// The JSON has a column of its own.
+/// The JSON is stored in a separate column.
 private struct KeptAnswer: Codable {
   var number: Int?
   var url: String?

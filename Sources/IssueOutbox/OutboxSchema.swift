@@ -1,24 +1,23 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// The tables of the journal. Times are seconds since 1970, by this machine's clock. SQLite's `user_version` is
+/// The tables of the journal. Times are in seconds since 1970, by this machine's clock. SQLite's `user_version` is
 /// written in one transaction with the tables.
 enum OutboxSchema {
-  /// “ISOB”: <https://www.sqlite.org/pragma.html#pragma_application_id>
+  /// “ISOB” in ASCII: <https://www.sqlite.org/pragma.html#pragma_application_id>.
   static let applicationID = 0x4953_4F42
   static let version = 2
 
-  /// - `entry`: `number` is the issue that an entry is about, or the one that a creation made;
-  ///   `pending` is the entry that creates that issue, for a creation the entry itself. `requires`
-  ///   lists ids, separated by commas. `began` is the start of the last attempt, `looks` whether
-  ///   the server was searched twice since. `item` is the created item: the number of an issue, or
-  ///   the id of a comment. Long values are last, so that the order of all entries is read without
-  ///   them.
-  /// - `setting`: `key`, of the digests of tokens, and `server-time`, the newest time reported by a
+  /// - `entry`: `number` is the issue that an entry affects or has created. `pending` is the entry that creates that
+  ///   issue; for a creation, it is the entry itself. `requires` is a comma-separated list of ids. `began` is the start
+  ///   of the last attempt. `looks` indicates whether the server was searched twice since then. `item` is the created
+  ///   item: the number of an issue, or the id of a comment. Long values are in the last columns, so that the order of
+  ///   all entries can be read without them.
+  /// - `setting`: `key` is the key for the digests of tokens, and `server-time` is the newest time reported by a
   ///   server.
-  /// - `lease`: the process that sends.
+  /// - `lease`: the process that is sending.
   /// - `written`: the times of writes, for the pace.
-  /// - `pause`: the end of a server's pause, and the number of pauses without a time.
+  /// - `pause`: the end of a server's pause, and the number of pauses for which the server didn't send a time.
   private static let firstTables = """
     CREATE TABLE entry(
       id INTEGER PRIMARY KEY AUTOINCREMENT, server TEXT NOT NULL, repository TEXT NOT NULL,
@@ -42,7 +41,7 @@ enum OutboxSchema {
       PRIMARY KEY(server, account));
     """
 
-  /// Since version 2: the entries of a bulk, which is identified by its first one.
+  /// Added in version 2: the entries of a bulk, which is identified by its first entry.
   private static let bulkTable =
     "CREATE TABLE bulk(member INTEGER PRIMARY KEY, leader INTEGER NOT NULL)"
 
@@ -50,12 +49,12 @@ enum OutboxSchema {
 
   static func prepare(_ db: Database) throws {
     try db.defend()
-    // GRDB's `NORMAL` loses the last commits in a power outage.
+    // With GRDB's `NORMAL`, a power outage loses the last commits.
     try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
   static func check(_ db: Database, path: String) throws {
-    // Not under a lock, which others would wait for.
+    // The first check doesn't take a lock, because other processes would wait for it.
     if try version(of: db) == 0 {
       try db.inTransaction(.immediate) {
         if try version(of: db) == 0 { try make(db, path: path) }
@@ -112,7 +111,7 @@ enum OutboxSchema {
 
   /// The SQL statements of the file's schema.
   private static func objects(_ db: Database) throws -> Set<String> {
-    // GRDB makes and drops a table of its own; SQLite's have no statements.
+    // GRDB creates and drops a table of its own, and SQLite's own tables don't have statements.
     try String.fetchSet(
       db,
       sql: """

@@ -3,7 +3,7 @@ internal import HTTPTargets
 internal import PlatformModules
 
 extension OutboxSender {
-  /// The reason that an entry isn't sent with the present token, as a message.
+  /// The reason that an entry isn't sent with the current token, as a message.
   func objection(
     to row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> String? {
@@ -88,7 +88,7 @@ extension OutboxSender {
       }
       if let found {
         noteSuccess(row.server)
-        // Its author is the account that sent it, which may not be that of the present token.
+        // The author is the account that sent the entry, which may not be the account of the current token.
         try await finish(row, found, PaceKey(row.server, row.account ?? connection.account))
         return .found
       }
@@ -122,8 +122,7 @@ extension OutboxSender {
     return "the server doesn't show it"
   }
 
-  /// The entry under the present name of its repository; nil if that is the same. Under an old one the
-  /// addresses differ.
+  /// The entry under the current name of its repository; nil if the name hasn't changed. URLs under an old name differ.
   private mutating func renamed(
     _ row: OutboxRow, _ connection: OutboxConnection
   ) async throws -> OutboxRow? {

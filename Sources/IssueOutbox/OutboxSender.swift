@@ -9,9 +9,9 @@ struct OutboxSender {
   typealias Connect = @Sendable (GitHubServer) async throws -> OutboxConnection
 
   private static let leasePoll = Duration.milliseconds(500)
-  /// This number of failures in a row ends the run for a server.
+  /// The number of consecutive failures that ends the run for a server.
   private static let patience = 5
-  /// This number of limits in a row ends it too, however short they are.
+  /// The number of consecutive limits that ends the run, regardless of their duration.
   private static let mostLimits = 10
 
   let journal: OutboxJournal
@@ -22,21 +22,23 @@ struct OutboxSender {
   let lease: Lease
   let report: @Sendable (OutboxEvent) -> Void
 
-  /// Shows other processes that this one is alive.
+  /// The lock that shows other processes that this one is alive.
   private var lock: OpenFile?
   private var connections: [GitHubServer: OutboxConnection] = [:]
   private var failures: [GitHubServer: any Error] = [:]
   private var firstFailure: (any Error)?
   private var failuresInARow: [GitHubServer: Int] = [:]
-  /// A search may fail at a server that accepts changes.
+  /// The consecutive failed searches. They are counted separately, because a search may fail on a server that accepts
+  /// changes.
   var failedLooksInARow: [GitHubServer: Int] = [:]
   private var limitsInARow = 0
-  /// Entries whose repository name was updated once: a server can't send them in circles.
+  /// Entries whose repository name was updated once. A second time isn't allowed, so that a server can't cause an
+  /// endless loop.
   private var moved: Set<OutboxEntry.ID> = []
-  /// Entries whose replacement of a text failed once. No interceptor repeats them, as the texts
-  /// have to be compared again.
+  /// Entries whose replacement of text failed once. Interceptors don't retry them, because the texts must be compared
+  /// again.
   private var triedAgain: Set<OutboxEntry.ID> = []
-  /// Entries that weren't found, so the name of their repository was looked up.
+  /// Entries that weren't found, so that the name of their repository was looked up.
   var looked: Set<OutboxEntry.ID> = []
   /// Unfinished entries that this run won't try again.
   var skipped: Set<OutboxEntry.ID> = []
@@ -55,7 +57,7 @@ struct OutboxSender {
     self.report = report
   }
 
-  /// Throws the first failure, after everything else was sent.
+  /// Sends everything possible, and then throws the first failure.
   mutating func run() async throws {
     while try await takeLease() {
       do {
@@ -64,7 +66,7 @@ struct OutboxSender {
         await releaseLease()
         break
       } catch is Lease.Lost {
-        // Another process considered this one dead, and sends now.
+        // Another process considered this one dead, and is now sending.
         lock = nil
       } catch {
         await releaseLease()
@@ -76,7 +78,7 @@ struct OutboxSender {
 
   // MARK: The lease
 
-  /// Waits for the right to send; false if nothing is left to send.
+  /// Waits for the right to send. Returns false if nothing is left to send.
   private mutating func takeLease() async throws -> Bool {
     var seen: [OutboxEntry.ID: OutboxEntry]?
     var waited = Duration.zero
@@ -188,7 +190,7 @@ struct OutboxSender {
     if failuresInARow[server, default: 0] >= Self.patience { fail(server, error) }
   }
 
-  /// Right after a lost response this is the second failure, so the run skips the server.
+  /// Counts a failed search. After a lost response, this is the second failure in a row, so the run skips the server.
   mutating func noteFailedLook(
     _ server: GitHubServer, _ error: NetworkError, isAfterLoss: Bool
   ) {
@@ -274,14 +276,14 @@ struct OutboxSender {
     }
   }
 
-  /// Waits for the limits; false if they last longer than `maximumWait`.
+  /// Waits for the limits. Returns false if they last longer than `maximumWait`.
   private mutating func waitForTurn(_ key: PaceKey, _ row: OutboxRow) async throws -> Bool {
     while true {
       let date = journal.now()
       let (pause, written) = try await journal.read { db in
         (try OutboxJournal.pause(db, key), try OutboxJournal.written(db, key, at: date))
       }
-      // No limit lasts longer than a day. A later time comes from a clock that was ahead.
+      // Limits never last longer than a day. A later time was recorded while the clock was ahead.
       if let pause, pause > date, pause.timeIntervalSince(date) <= 86_400 {
         guard pause.timeIntervalSince(date) <= options.maximumWait / .seconds(1) else {
           fail(row.server, until: pause)
@@ -293,7 +295,7 @@ struct OutboxSender {
       }
       let next = options.pace.next(after: written, at: date)
       guard next > date else { return true }
-      // The interval isn't a limit that a change can exceed.
+      // A change can always wait for the interval.
       let longest = max(options.maximumWait, options.pace.interval)
       guard next.timeIntervalSince(date) <= longest / .seconds(1) else {
         fail(row.server, until: next)
@@ -311,7 +313,7 @@ struct OutboxSender {
     fail(server, error)
   }
 
-  /// A provider that also keeps the pace between the requests of one change.
+  /// A provider that also limits the pace of several requests for one change.
   private func paced(_ provider: Provider<GitHub>, _ key: PaceKey) -> Provider<GitHub> {
     provider.adding(
       Plugin(prepare: { [journal, clock, interval = options.pace.interval] request, target in
@@ -329,7 +331,7 @@ struct OutboxSender {
       }))
   }
 
-  /// Nil if the entry no longer has to be sent.
+  /// Nil if the entry no longer needs to be sent.
   private func begin(_ id: OutboxEntry.ID, _ connection: OutboxConnection) async throws
     -> OutboxRow?
   {
@@ -365,7 +367,7 @@ struct OutboxSender {
 
   func finish(_ row: OutboxRow, _ result: CarriedOut, _ key: PaceKey) async throws {
     let date = journal.now()
-    // Recorded even without the lease, because the change was made.
+    // This is recorded even without the lease, because the change was made.
     let entry = try await journal.write { db in
       var row = try OutboxJournal.row(db, row.id)
       row.state = .sent
@@ -406,7 +408,7 @@ struct OutboxSender {
     switch SendVerdict(error, countsEachTime: row.change.countsEachTime) {
     case .refused(let words):
       failuresInARow[row.server] = nil
-      // GitHub's 404 to a write doesn't show that the issue has moved.
+      // GitHub responds to a write with 404 even if the issue was moved.
       let mayHaveMoved = error.isAbsence || error.bytesSent == 0
       let place = mayHaveMoved ? await newPlace(of: row, connection.provider) : nil
       options.refused(row.id, error)
@@ -429,7 +431,7 @@ struct OutboxSender {
     case .uncertain(let words):
       try await change(row.id) { _, row in
         row.state = .unknown
-        row.reason = "its answer was lost (\(words))"
+        row.reason = "its response was lost (\(words))"
       }
       guard error.code != .cancelled else { throw CancellationError() }
       noteFailure(row.server, error)
@@ -452,7 +454,7 @@ struct OutboxSender {
         if isPartial {
           row.reason = error.problem
         } else if error.bytesSent == 0 || error.response != nil {
-          // A server that refuses the token changes nothing.
+          // A server that refuses the token doesn't change anything.
           row.began = nil
         }
       }
@@ -488,12 +490,12 @@ struct OutboxSender {
     }
   }
 
-  /// The present place of the issue, in words; nil if it hasn't moved.
+  /// A description of the issue's current place; nil if the issue hasn't moved.
   func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
     guard let number = row.number,
       let issue = try? await provider.issue(number, of: row.repository),
       let url = issue.htmlURL,
-      // Another part has moved, such as the destination of a transfer.
+      // Something else has moved, such as the destination of a transfer.
       !IssueWriter(provider: provider, repository: row.repository).names(url, number)
     else { return nil }
     return "\(OutboxEntry.movedWords) \(url)"

@@ -1,7 +1,6 @@
 public import GitHubAPI
 
-/// The changes of one repository that its server doesn't have yet, to show issues with these
-/// changes.
+/// The changes of one repository that aren't on its server yet. They can be applied to issues before these are shown.
 ///
 /// ```swift
 /// let pending = PendingChanges(try await outbox.entries(), of: name, on: server.host)
@@ -9,19 +8,18 @@ public import GitHubAPI
 /// print(shown.title, pending.note(on: .number(issue.number))?.text ?? "")
 /// ```
 ///
-/// Queued changes, conflicts and changes with a lost response are applied. Refused changes are only
-/// noted.
+/// Queued changes, conflicts and changes with a lost response are applied. Refused changes only appear in notes.
 public struct PendingChanges: Hashable, Sendable {
-  /// The entries that aren't sent, the oldest first.
+  /// The unsent entries, the oldest first.
   public let entries: [OutboxEntry]
-  /// Indexed, because lists look up each of their rows.
+  /// The entries by issue, because lists need a lookup for each row.
   private let entriesByIssue: [IssueTarget: [OutboxEntry]]
 
   /// Collects the changes of a repository.
   ///
   /// - Parameters:
-  ///   - entries: Entries, the oldest first. Sent ones, and those of another repository, are left out.
-  ///   - repository: The repository; case doesn't matter.
+  ///   - entries: Entries, the oldest first. Sent entries and entries of other repositories are ignored.
+  ///   - repository: The repository, ignoring case.
   ///   - host: The host of its server (``/GitHubAPI/GitHubServer/host``).
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
     let name = "\(repository)".lowercased()
@@ -35,7 +33,7 @@ public struct PendingChanges: Hashable, Sendable {
     }
   }
 
-  /// Whether there are none.
+  /// Whether no changes are pending.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// The changes of one issue, the oldest first.
@@ -43,7 +41,7 @@ public struct PendingChanges: Hashable, Sendable {
     entriesByIssue[target] ?? []
   }
 
-  /// The note beside an issue's title; nil without pending changes.
+  /// The note for an issue's title; nil without pending changes.
   public func note(on target: IssueTarget) -> PendingNote? {
     let entries = entries(on: target)
     return entries.isEmpty ? nil : PendingNote(entries)
@@ -54,8 +52,8 @@ public struct PendingChanges: Hashable, Sendable {
   /// Applies the pending changes to an issue.
   ///
   /// - Parameters:
-  ///   - issue: The issue as the server has it.
-  ///   - milestones: The known milestones, for their titles.
+  ///   - issue: The issue from the server.
+  ///   - milestones: The known milestones, which provide the titles.
   /// - Returns: The issue with the pending changes.
   public func applied(to issue: GitHub.Issue, milestones: [GitHub.Milestone] = []) -> GitHub.Issue {
     let entries = entries(on: IssueTarget(shownAs: issue.number))
@@ -64,9 +62,9 @@ public struct PendingChanges: Hashable, Sendable {
     }
   }
 
-  /// The issues that aren't created yet, the oldest first, with the changes made to them since.
+  /// The issues that haven't been created yet, the oldest first, including later changes to them.
   ///
-  /// A ``/GitHubAPI/GitHub/Issue/number`` here is the negative id of the entry: see ``IssueTarget/init(shownAs:)``.
+  /// Each ``/GitHubAPI/GitHub/Issue/number`` is the negative id of the entry: see ``IssueTarget/init(shownAs:)``.
   public func newIssues(milestones: [GitHub.Milestone] = []) -> [GitHub.Issue] {
     entries.compactMap { entry in
       guard case .createIssue(let new, _) = entry.change else { return nil }
@@ -83,7 +81,7 @@ public struct PendingChanges: Hashable, Sendable {
     }
   }
 
-  /// The numbers of the server's issues that have pending changes, in order.
+  /// The numbers of the server's issues with pending changes, in order.
   public var numbers: [Int] {
     entriesByIssue.keys.compactMap { if case .number(let number) = $0 { number } else { nil } }
       .sorted()
@@ -102,7 +100,7 @@ public struct PendingChanges: Hashable, Sendable {
     }
   }
 
-  /// A comment with its pending changes, and their note; nil without pending changes.
+  /// A comment with its pending changes and a note about them; nil without pending changes.
   public func applied(
     to comment: IssueComment
   ) -> (comment: IssueComment, note: PendingNote)? {
@@ -122,11 +120,11 @@ public struct PendingChanges: Hashable, Sendable {
   }
 }
 
-/// The note on an issue or a comment that has pending changes.
+/// The note about the pending changes of an issue or a comment.
 public struct PendingNote: Hashable, Sendable {
-  /// The changes in words, such as `close, +bug, title (conflict)`.
+  /// A summary of the changes, such as `close, +bug, title (conflict)`.
   public let text: String
-  /// Whether one of the changes needs a decision: a conflict, a lost response or a refusal.
+  /// Whether a change requires a decision: a conflict, a lost response or a refusal.
   public let needsPerson: Bool
 
   init(_ entries: [OutboxEntry]) {
@@ -139,24 +137,24 @@ public struct PendingNote: Hashable, Sendable {
 }
 
 extension OutboxEntry {
-  /// The issue that it is about; nil if unknown, as for a comment that is known by its id alone.
+  /// The issue that the entry affects; nil if unknown, for example for a comment of which only the id is known.
   public var target: IssueTarget? {
     if case .createIssue = change { .pending(id) } else { change.target }
   }
 
   var isPending: Bool { state != .sent && state != .refused }
 
-  /// Whether it stays in this state until the user decides.
+  /// Whether the entry stays in this state until the user makes a decision.
   public var needsPerson: Bool { [.refused, .conflict, .unknown].contains(state) }
 }
 
 extension IssueTarget: CustomStringConvertible {
-  /// Reads the number of an issue that ``PendingChanges`` shows: negative for a pending one.
+  /// Converts an issue number from ``PendingChanges``, which is negative for a pending issue.
   public init(shownAs number: Int) {
     self = number < 0 ? .pending(OutboxEntry.ID(-number)) : .number(number)
   }
 
-  /// The name as shown and typed: `#12` or `new-1`.
+  /// The name as displayed and typed: `#12` or `new-1`.
   public var name: String {
     switch self {
     case .number(let number): "#\(number)"
@@ -169,7 +167,7 @@ extension IssueTarget: CustomStringConvertible {
 }
 
 extension Change {
-  /// Applies the change to an issue, as the server will.
+  /// Applies the change to an issue in the same way as the server.
   public func applied(to issue: GitHub.Issue) -> GitHub.Issue {
     var changed = issue
     apply(to: &changed, [])

@@ -1,4 +1,4 @@
-/// `new-1` and `#new-1` in texts, but not in code spans and fenced blocks.
+/// Mentions as `new-1` and `#new-1` in text, except in code spans and fenced code blocks.
 enum PendingMentions {
   static func ids(in text: String) -> Set<OutboxEntry.ID> {
     var ids: Set<OutboxEntry.ID> = []
@@ -77,7 +77,7 @@ enum PendingMentions {
     return result
   }
 
-  /// A whole code span; only the backticks if none closes it.
+  /// A complete code span; only the backticks if it isn't closed.
   private static func codeSpan(at text: Substring) -> Substring {
     let mark = text.prefix { $0 == "`" }
     var rest = text[mark.endIndex...]
@@ -100,13 +100,13 @@ enum PendingMentions {
     return (text[..<digits.endIndex], id)
   }
 
-  /// Whether no mention begins or ends beside the character.
+  /// Whether the character prevents a mention from beginning or ending next to it.
   private static func isWord(_ character: Character?) -> Bool {
     guard let character else { return false }
     return character.isLetter || character.isNumber || "_-/#&@".contains(character)
   }
 
-  /// <https://github.github.com/gfm/#fenced-code-blocks>
+  /// A fence of a code block: <https://github.github.com/gfm/#fenced-code-blocks>.
   private struct Fence {
     let mark: Character
     let length: Int

@@ -3,19 +3,19 @@ internal import HTTPTargets
 internal import IssueTracker
 internal import PlatformModules
 
-/// Searches for the result of a change whose response was lost. The index of GitHub's search lags,
-/// so this reads complete lists of the period.
+/// Searches for the result of a change whose response was lost. GitHub's search index lags, so this reads complete
+/// lists of the period.
 struct Recognition: Sendable {
   let sender: ChangeSender
   let login: Username
-  /// By this machine's clock.
+  /// The time by this machine's clock.
   let began: Date
   /// The items that other entries have created: numbers of issues, or ids of comments.
   let claimed: Set<Int64>
   let now: @Sendable () -> Date
 
-  /// The tolerance for a creation time before the attempt, in seconds: servers report whole
-  /// seconds, and their clocks differ.
+  /// The tolerance, in seconds, for a creation time before the attempt. Servers report whole seconds, and their clocks
+  /// differ.
   static let margin = 10.0
   /// The tolerance for this machine's clock, in seconds.
   private static let clockMargin = 86_400.0
@@ -103,7 +103,7 @@ struct Recognition: Sendable {
       return nil
     } catch {
       guard error.isAbsence else { throw error }
-      // A repository that is no longer visible gives the same response for its issues.
+      // If a repository is no longer visible, its issues have the same response.
       if error.response?.status != .gone {
         _ = try await sender.provider.repository(sender.repository)
       }
@@ -111,18 +111,18 @@ struct Recognition: Sendable {
     }
   }
 
-  /// Reads a list until its items are older than the attempt, and returns the oldest match: a newer
-  /// one may come from a later attempt.
+  /// Reads a list until its items are older than the attempt, and returns the oldest match, because a newer match may
+  /// come from a later attempt.
   private func search<Item: Decodable & Sendable>(
     _ first: GitHub, isNewestFirst: Bool, createdAt: (Item) -> Date?, _ isWanted: (Item) -> Bool
   ) async throws(NetworkError) -> Sent<Item>? {
     var target = first
     var earliest: Date?
     var oldest: Sent<Item>?
-    // As many as an account can create in three hours.
+    // This is as much as an account can create in three hours.
     for _ in 0..<20 {
       let response = try await sender.provider.request(target)
-      // Uses the server's clock: this machine's may be wrong.
+      // This uses the server's clock, because this machine's clock may be wrong.
       let ahead = response.serverDate.map { $0.timeIntervalSince(now()) } ?? 0
       let start = earliest ?? began.addingTimeInterval(ahead - Self.margin)
       earliest = start

@@ -1,9 +1,8 @@
 public import GitHubAPI
 
-/// A change of an issue's relations: its parent, its sub-issues, its blockers and the issues that
-/// it blocks.
+/// A change of an issue's relations: its parent, its sub-issues, its blockers, or the issues that it blocks.
 ///
-/// Making it twice has the same effect as making it once.
+/// Making the change twice has the same effect as making it once.
 public enum RelationChange: Hashable, Sendable {
   /// Makes another issue a sub-issue of this one, and optionally removes it from another parent.
   case addSubIssue(RelatedIssue, replacesParent: Bool = false)
@@ -22,7 +21,7 @@ public enum RelationChange: Hashable, Sendable {
   /// Stops another issue from waiting for this one.
   case unblock(RelatedIssue)
 
-  /// The other issue; nil for a change that names none.
+  /// The other issue; nil if the change doesn't specify one.
   public var other: RelatedIssue? {
     switch self {
     case .addSubIssue(let other, _), .removeSubIssue(let other), .setParent(let other, _),
@@ -32,7 +31,7 @@ public enum RelationChange: Hashable, Sendable {
     }
   }
 
-  /// The same with the repository of the other issue, if it names none.
+  /// The same change with a repository for the other issue, if it doesn't specify one.
   func naming(_ repository: RepositoryName) -> RelationChange {
     func named(_ other: RelatedIssue) -> RelatedIssue {
       RelatedIssue(other.number, in: other.repository ?? repository)
@@ -50,7 +49,7 @@ public enum RelationChange: Hashable, Sendable {
     }
   }
 
-  /// The change in a few words: `+sub-issue #5`, `parent #3`, `blocked by #7`.
+  /// A short description of the change: `+sub-issue #5`, `parent #3`, `blocked by #7`.
   public var words: String {
     switch self {
     case .addSubIssue(let other, _): "+sub-issue \(other)"
@@ -67,12 +66,12 @@ public enum RelationChange: Hashable, Sendable {
 
 /// The other issue of a relation.
 public struct RelatedIssue: Hashable, Sendable {
-  /// Its repository; nil for the repository of the change, which may be renamed before it is sent.
+  /// The repository of the issue; nil for the repository of the change, which may be renamed before the change is sent.
   public var repository: RepositoryName?
-  /// Its number.
+  /// The number of the issue.
   public var number: Int
 
-  /// Names an issue.
+  /// Creates a reference to an issue.
   public init(_ number: Int, in repository: RepositoryName? = nil) {
     self.number = number
     self.repository = repository
@@ -123,7 +122,7 @@ extension RelationChange: Codable {
     }
   }
 
-  /// Decodes what ``encode(to:)`` writes.
+  /// Decodes the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
     func other() throws -> RelatedIssue {
@@ -145,7 +144,7 @@ extension RelationChange: Codable {
       }
   }
 
-  /// Encodes the relation as the journal keeps it.
+  /// Encodes the relation for the journal.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
     try container.encode(kind, forKey: .kind)

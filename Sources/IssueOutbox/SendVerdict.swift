@@ -6,12 +6,12 @@ internal import PlatformModules
 enum SendVerdict: Equatable {
   case refused(String)
   case moved
-  /// The change may have been carried out: the outbox has to search for it.
+  /// The change may have been carried out, so the outbox has to search for it.
   case uncertain(String)
   /// The change wasn't carried out, or may be repeated. Other changes may be sent.
   case later(String)
   case stop
-  /// The server accepts no writes until this time, if it names one.
+  /// The server doesn't accept writes until this time; nil if it doesn't send a time.
   case limited(Date?)
 
   init(_ error: NetworkError, countsEachTime: Bool) {
@@ -27,7 +27,7 @@ enum SendVerdict: Equatable {
     case .statusCode: self = Self.status(error, unanswered)
     case .cancelled: self = wasSent && countsEachTime ? .uncertain(error.problem) : .stop
     case .transport, .timedOut: self = wasSent ? unanswered(error.problem) : .stop
-    // The request before a change was redirected to a renamed repository.
+    // The request before a change was redirected to the renamed repository.
     case .decoding where !wasSent: self = .moved
     // A response that can't be decoded isn't a refusal.
     default: self = wasSent ? unanswered(error.problem) : .refused(error.problem)
@@ -41,7 +41,7 @@ enum SendVerdict: Equatable {
     switch response.status.code {
     case 300..<400: return .moved
     case 401: return .stop
-    // After several wrong tokens GitHub gives this response to valid ones too.
+    // After several wrong tokens, GitHub also sends this response for valid tokens.
     case 403 where GitHubErrorBody(response.body)?.message.contains("login attempts") == true:
       return .stop
     case 408, 500...: return unanswered(error.problem)

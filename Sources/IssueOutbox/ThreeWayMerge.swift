@@ -1,8 +1,7 @@
 package enum ThreeWayMerge {
-  /// Merges two users' versions of a text; nil if they changed the same lines, or too many.
+  /// Merges two users' versions of text; nil if they changed the same lines, or too many lines.
   ///
-  /// Adjacent lines count as the same: a user has to read them together. Lines end with LF in the
-  /// result.
+  /// Adjacent lines count as the same, because a user has to read them together. Lines in the result end with LF.
   static func merge(base: String, _ mine: String, _ theirs: String) -> String? {
     let (base, mine, theirs) = (lines(of: base), lines(of: mine), lines(of: theirs))
     if areSame(base, theirs) || areSame(mine, theirs) { return mine.joined(separator: "\n") }
@@ -31,7 +30,7 @@ package enum ThreeWayMerge {
     return (result + base[position...]).joined(separator: "\n")
   }
 
-  /// Lines `start..<end` of the base, replaced.
+  /// A replacement for lines `start..<end` of the base.
   private struct Hunk: Equatable {
     var start: Int
     var end: Int
@@ -40,7 +39,7 @@ package enum ThreeWayMerge {
     func touches(_ other: Hunk) -> Bool { start <= other.end && other.start <= end }
   }
 
-  /// CRLF is one character. U+2028 and similar separators don't end a line.
+  /// The lines of text. CRLF is one character. U+2028 and similar separators don't end a line.
   package static func lines(of text: String) -> [Substring] {
     text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }

@@ -1,25 +1,25 @@
-/// A Markdown template: the text that an issue begins with.
+/// A Markdown template, whose text is the beginning of a new issue.
 public struct IssueTemplate: Hashable, Sendable, Identifiable {
   /// The name of the file, such as `bug.md`.
   public var fileName: String
-  /// The name in the list of templates; for a repository's single template, the name of its file.
+  /// The name in the list of templates; for a repository's single template, the file name.
   public var name: String
-  /// The purpose; empty for the single template of a repository without a list.
+  /// The purpose; empty for the single template of a repository that doesn't have a list.
   public var about: String
   /// The beginning of the title.
   public var title: String?
-  /// The names of the labels that an issue gets.
+  /// The names of the labels for the new issue.
   public var labels: [String]
-  /// The logins of its assignees.
+  /// The logins of the assignees for the new issue.
   public var assignees: [String]
-  /// The name of the type that an issue gets.
+  /// The name of the issue type.
   public var type: String?
   /// The text in Markdown.
   public var body: String
   /// The unknown parts of the file, which are ignored.
   public internal(set) var passedOver: [TemplateError] = []
 
-  /// Makes a template.
+  /// Creates a template.
   public init(
     fileName: String, name: String, about: String = "", title: String? = nil,
     labels: [String] = [], assignees: [String] = [], type: String? = nil, body: String
@@ -37,12 +37,12 @@ public struct IssueTemplate: Hashable, Sendable, Identifiable {
   /// The name of the file.
   public var id: String { fileName }
 
-  /// Reads a template of the folder `ISSUE_TEMPLATE`: front matter between lines `---`, and the text.
+  /// Reads a template in the folder `ISSUE_TEMPLATE`: front matter between `---` lines, followed by the text.
   ///
   /// - Parameters:
   ///   - text: The contents of the file.
-  ///   - fileName: Its name.
-  /// - Throws: ``TemplateError``; without a name and a purpose GitHub shows no template.
+  ///   - fileName: The file name.
+  /// - Throws: ``TemplateError``, including for a template without a name or a purpose, which GitHub doesn't show.
   public init(parsing text: String, fileName: String) throws(TemplateError) {
     guard text.utf8.count <= YAMLValue.maximumSize else {
       throw TemplateError(
@@ -62,7 +62,7 @@ public struct IssueTemplate: Hashable, Sendable, Identifiable {
     guard let value = try YAMLValue.document(matter, file: fileName, firstLine: 2) else {
       throw TemplateError(file: fileName, line: 1, problem: "the key “name” is missing")
     }
-    // GitHub ignores other keys here, unlike in forms.
+    // Unlike in forms, GitHub ignores other keys here.
     let notes = TemplateNotes()
     let reader = try TemplateReader(value, file: fileName, notes: notes)
     name = try reader.requiredText("name")

@@ -1,15 +1,15 @@
-/// A repository's configuration of its templates: the file `config.yml` beside them.
+/// A repository's configuration of its templates: the file `config.yml` in the same folder.
 public struct TemplateConfiguration: Hashable, Sendable {
-  /// A link to a place for other concerns than issues.
+  /// A link to a place for concerns other than issues.
   public struct ContactLink: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The address.
+    /// The URL.
     public var url: String
     /// The purpose.
     public var about: String
 
-    /// Makes a link.
+    /// Creates a link.
     public init(name: String, url: String, about: String) {
       self.name = name
       self.url = url
@@ -17,14 +17,14 @@ public struct TemplateConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Whether users without write access may open issues without a template on the web.
+  /// Whether users without write access may create issues on the web without a template.
   public var blankIssuesEnabled: Bool
-  /// The links to places for other concerns than issues.
+  /// The links to places for concerns other than issues.
   public var contactLinks: [ContactLink]
   /// The unknown parts of the file, which are ignored.
   public internal(set) var passedOver: [TemplateError] = []
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   public init(blankIssuesEnabled: Bool = true, contactLinks: [ContactLink] = []) {
     self.blankIssuesEnabled = blankIssuesEnabled
     self.contactLinks = contactLinks
@@ -34,7 +34,7 @@ public struct TemplateConfiguration: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The contents of the file.
-  ///   - fileName: Its name, for errors.
+  ///   - fileName: The file name, for errors.
   /// - Throws: ``TemplateError``.
   public init(parsing text: String, fileName: String = "config.yml") throws(TemplateError) {
     self.init()

@@ -1,4 +1,4 @@
-/// A template of either kind.
+/// A Markdown template or a form.
 public enum TemplateKind: Hashable, Sendable, Identifiable {
   /// A Markdown template.
   case markdown(IssueTemplate)
@@ -40,7 +40,7 @@ public enum TemplateKind: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The names of the labels that an issue gets.
+  /// The names of the labels for the new issue.
   public var labels: [String] {
     switch self {
     case .markdown(let template): template.labels
@@ -48,7 +48,7 @@ public enum TemplateKind: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The logins of its assignees.
+  /// The logins of the assignees for the new issue.
   public var assignees: [String] {
     switch self {
     case .markdown(let template): template.assignees
@@ -64,7 +64,7 @@ public enum TemplateKind: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The name of the type that an issue gets.
+  /// The name of the issue type.
   public var type: String? {
     switch self {
     case .markdown(let template): template.type

@@ -1,27 +1,27 @@
 internal import HTTPTargets
 
-/// The URL of GitHub's own page for an issue from a template, with the answers filled in.
+/// The URL of GitHub's page for creating an issue from a template, with the answers filled in.
 ///
 /// That page applies the template's labels and assignees even for users without push access
 /// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
 public struct TemplateLink: Hashable, Sendable {
   /// The URL.
   public private(set) var url: String
-  /// The ids of the fields, or `title` and `body`, that the URL omits: the page accepts no choices,
-  /// and GitHub refuses long URLs (414).
+  /// The ids of the fields, or `title` and `body`, that the URL omits. The page doesn't support choices, and GitHub
+  /// refuses long URLs (414).
   public private(set) var leftOut: [String] = []
 
-  /// The maximum length of the URL in bytes. GitHub documents no limit; common servers accept 8 KiB
-  /// for a request line.
+  /// The maximum length of the URL in bytes. GitHub doesn't document a limit; common servers accept request lines of up
+  /// to 8 KiB.
   public static let maximumLength = 8_000
 
-  /// Makes the URL for a Markdown template or, without one, for a blank issue.
+  /// Creates the URL for a Markdown template or, without a template, for a blank issue.
   ///
   /// - Parameters:
-  ///   - page: The page of the repository, as in `https://github.com/o/r`.
-  ///   - template: The template; nil for none.
-  ///   - title: The title; nil for the template's.
-  ///   - body: The text; nil for the template's.
+  ///   - page: The URL of the repository's page, such as `https://github.com/o/r`.
+  ///   - template: The template; nil without a template.
+  ///   - title: The title; nil for the template's title.
+  ///   - body: The text; nil for the template's text.
   public init(
     onPage page: String, template: IssueTemplate? = nil, title: String? = nil, body: String? = nil
   ) {
@@ -30,12 +30,12 @@ public struct TemplateLink: Hashable, Sendable {
     add("body", body)
   }
 
-  /// Makes the URL for a form.
+  /// Creates the URL for a form.
   ///
   /// - Parameters:
-  ///   - page: The page of the repository, as in `https://github.com/o/r`.
-  ///   - answers: The answers. The form's default answers aren't repeated.
-  ///   - title: The title; nil for the form's.
+  ///   - page: The URL of the repository's page, such as `https://github.com/o/r`.
+  ///   - answers: The answers. Those equal to the form's default answers are omitted.
+  ///   - title: The title; nil for the form's title.
   public init(onPage page: String, answers: FormAnswers, title: String? = nil) {
     self.init(page, answers.form.fileName)
     add("title", title)

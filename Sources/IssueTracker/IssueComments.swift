@@ -9,9 +9,9 @@ public import HTTPTargets
 /// }
 /// ```
 ///
-/// The next page is requested as soon as the head of the current one arrives. Pages without comments are
-/// skipped, so an issue without comments has no page. A comment is returned once, even if the pages shift
-/// between two requests. A page that fails throws: no discussion ends early without an error.
+/// The next page is requested as soon as the head of the current one arrives. Pages without comments are skipped, so an
+/// issue without comments doesn't have any pages. Each comment is returned once, even if the pages shift between two
+/// requests. The sequence throws if a page fails, so a discussion never ends early without an error.
 public struct IssueComments: AsyncSequence, Sendable {
   /// The comments of a page.
   public typealias Element = [IssueComment]
@@ -20,13 +20,13 @@ public struct IssueComments: AsyncSequence, Sendable {
 
   private let pages: PagedListing<Sent<IssueComment>>
 
-  /// Creates a listing. It requests nothing before the first page is read.
+  /// Creates a listing. It doesn't send a request before the first page is read.
   ///
   /// - Parameters:
-  ///   - provider: The provider to ask.
-  ///   - repository: The repository, preferably in the server's spelling.
+  ///   - provider: The provider that sends the requests.
+  ///   - repository: The repository, preferably as the server spells it.
   ///   - number: The number of the issue.
-  ///   - pageSize: The number of comments per request, 1–100.
+  ///   - pageSize: The number of comments per request, from 1 to 100.
   public init(
     provider: Provider<GitHub>, repository: RepositoryName, number: Int, pageSize: Int = 100
   ) {
@@ -41,7 +41,7 @@ public struct IssueComments: AsyncSequence, Sendable {
     Iterator(pages: pages.makeAsyncIterator())
   }
 
-  /// Reads page after page. Dropping it cancels its requests.
+  /// Reads one page after another. Releasing it cancels its requests.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private var pages: PagedListing<Sent<IssueComment>>.Iterator
     private var given: Set<Int64> = []
@@ -50,19 +50,19 @@ public struct IssueComments: AsyncSequence, Sendable {
       self.pages = pages
     }
 
-    /// Requests the first page now, for a reader that requests the issue at the same time.
+    /// Requests the first page immediately, for a reader that requests the issue at the same time.
     public mutating func prefetch() {
       pages.prefetch()
     }
 
-    /// Returns the next page with comments; nil after the last.
+    /// Returns the next page with comments; nil after the last one.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> [IssueComment]? {
       try await nextSent(isolation: actor)?.map(\.entity)
     }
 
-    /// Returns the next page with comments, along with the server's JSON; nil after the last.
+    /// Returns the next page with comments, along with the server's JSON; nil after the last one.
     public mutating func nextSent(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> [Sent<IssueComment>]? {

@@ -9,21 +9,21 @@ public import HTTPTargets
 /// }
 /// ```
 ///
-/// GitHub's list includes pull requests. They are left out by default and don't count towards the limit. The
-/// next page is requested as soon as the head of the current one arrives, unless the current one is sure to
-/// reach the limit. An issue that shifts to the next page, because another was opened meanwhile, is returned
-/// once. Pages without issues are skipped, except the last one.
+/// GitHub's list includes pull requests. By default, they are omitted and don't count toward the limit. The next page
+/// is requested as soon as the head of the current one arrives, unless the current page is certain to reach the limit.
+/// If a new issue shifts another issue to the next page, that issue is returned only once. Pages without issues are
+/// skipped, except the last one.
 public struct IssueListing: AsyncSequence, Sendable {
-  /// A page of issues, and whether there are more.
+  /// A page of issues, and whether more issues follow.
   public struct Page: Sendable {
     /// The issues of this page, in the server's order.
     public var issues: [GitHub.Issue] { sent.map(\.entity) }
     /// The same issues with the server's JSON.
     public var sent: [Sent<GitHub.Issue>]
-    /// Whether there are more issues; on the last page, whether the limit truncated the list.
+    /// Whether more issues follow; on the last page, whether the limit truncated the list.
     ///
-    /// If the last item of a server page reaches the limit, this is true if the server names another page. That page
-    /// may hold only pull requests; checking would cost a request.
+    /// If the last item of a server page reaches the limit, this is true if the server has another page. That page may
+    /// contain only pull requests; checking would require a request.
     public var hasMore: Bool
   }
 
@@ -38,11 +38,11 @@ public struct IssueListing: AsyncSequence, Sendable {
   let limit: Int?
   let includesPullRequests: Bool
 
-  /// Creates a listing. It requests nothing before the first page is read.
+  /// Creates a listing. It doesn't send a request before the first page is read.
   ///
   /// - Parameters:
-  ///   - provider: The provider to ask.
-  ///   - repository: The repository, preferably in the server's spelling.
+  ///   - provider: The provider that sends the requests.
+  ///   - repository: The repository, preferably as the server spells it.
   ///   - filter: The issues to list, and their order.
   ///   - limit: The most issues to return; nil for no limit.
   ///   - includesPullRequests: Whether to include pull requests.
@@ -57,7 +57,8 @@ public struct IssueListing: AsyncSequence, Sendable {
     self.includesPullRequests = includesPullRequests
   }
 
-  /// Without pull requests, half as many again as the limit, and at least GitHub's default.
+  /// The number of items per request. If pull requests are omitted, it is one and a half times the limit, and at least
+  /// GitHub's default.
   var pageSize: Int {
     guard let limit else { return 100 }
     let limited = Swift.max(1, Swift.min(limit, 100))
@@ -72,7 +73,7 @@ public struct IssueListing: AsyncSequence, Sendable {
     return Iterator(listing: self, pages: pages.makeAsyncIterator())
   }
 
-  /// Reads page after page. Dropping it cancels its requests.
+  /// Reads one page after another. Releasing it cancels its requests.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let listing: IssueListing
     private var pages: PagedListing<Sent<GitHub.Issue>>.Iterator
@@ -86,14 +87,14 @@ public struct IssueListing: AsyncSequence, Sendable {
       self.pages = pages
     }
 
-    /// Returns the next page that has issues or is the last; nil after the last.
+    /// Returns the next page that contains issues or is the last one; nil after the last page.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> Page? {
       while !isFinished {
         let wanted = listing.limit.map { $0 - given.count } ?? .max
         guard wanted > 0,
-          // Enough if every page held only issues.
+          // This suffices if the pages contain only issues.
           let page = try await pages.next(
             pagesAhead: (wanted - 1) / listing.pageSize, isolation: actor)
         else {
@@ -108,7 +109,8 @@ public struct IssueListing: AsyncSequence, Sendable {
         }
         let issues = Array(fresh.prefix(wanted))
         isFinished = !page.hasNext || issues.count == wanted
-        // Skip a page of only pull requests, but not the last page: the one before promised more.
+        // Skips a page of only pull requests, but not the last page, because the previous page indicated that more
+        // issues follow.
         if !issues.isEmpty || isFinished {
           return Page(sent: issues, hasMore: page.hasNext || fresh.count > issues.count)
         }

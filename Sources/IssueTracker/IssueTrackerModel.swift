@@ -2,10 +2,10 @@ public import GitHubAPI
 public import HTTPTargets
 public import Reactive
 
-/// Tracks the issues of the latest named repository.
+/// Tracks the issues of the most recently given repository.
 ///
-/// It looks up each name as a repository, and lists the issues under the server's name for it. A newer name
-/// cancels the work for the older one.
+/// It looks up each name as a repository, and lists the issues under the name from the server. A newer name cancels the
+/// work for the previous one.
 ///
 /// ```swift
 /// let model = IssueTrackerModel(provider: Provider.gitHub(), repositoryNames: names)
@@ -14,18 +14,17 @@ public import Reactive
 /// }
 /// ```
 ///
-/// Names are used as they arrive. For text that is being typed, apply `debounce(for: .seconds(0.5))` and
-/// `removeDuplicates()` first.
+/// Names are used as they arrive. For typed text, apply `debounce(for: .seconds(0.5))` and `removeDuplicates()` first.
 public struct IssueTrackerModel<Names: AsyncSequence & Sendable>: Sendable
 where Names.Element == String, Names.Failure == Never {
   private let provider: Provider<GitHub>
   private let repositoryNames: Names
 
-  /// Creates a model. It does nothing until its issues are requested.
+  /// Creates a model. It doesn't do anything until its issues are requested.
   ///
   /// - Parameters:
-  ///   - provider: The provider to ask.
-  ///   - repositoryNames: The names, each as `owner/name`. Each run iterates them from the start.
+  ///   - provider: The provider that sends the requests.
+  ///   - repositoryNames: The names, each in the form `owner/name`. Each run iterates over them from the start.
   public init(provider: Provider<GitHub>, repositoryNames: Names) {
     self.provider = provider
     self.repositoryNames = repositoryNames
@@ -33,8 +32,8 @@ where Names.Element == String, Names.Failure == Never {
 
   /// Returns one list for each name that wasn't superseded.
   ///
-  /// Any failure (an invalid name, not found, offline, rate limited, an invalid response) gives an empty list, and the
-  /// sequence continues. Each call is a separate run.
+  /// After any failure (an invalid name, a missing repository, no network, a rate limit, an invalid response), the list
+  /// is empty, and the sequence continues. Each call is a separate run.
   public func trackIssues() -> AsyncLatestSequence<Names, [GitHub.Issue]> {
     repositoryNames.mapLatest { name in await outcome(of: name).issues }
   }
@@ -46,7 +45,7 @@ where Names.Element == String, Names.Failure == Never {
 
   /// Looks up a repository.
   ///
-  /// - Parameter name: `owner/name`; anything else fails without a request.
+  /// - Parameter name: A name in the form `owner/name`; any other text fails without a request.
   /// - Returns: The repository, or nil on any failure.
   public func findRepository(name: String) async -> GitHub.Repository? {
     try? await repository(named: name)
@@ -90,7 +89,7 @@ where Names.Element == String, Names.Failure == Never {
   }
 }
 
-/// The outcome for a name: its issues, or the reason why there are none.
+/// The outcome for a name: its issues, or the reason for a failure.
 public struct TrackingOutcome: Sendable {
   /// The given name.
   public var name: String

@@ -1,17 +1,17 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// Fields that an organization defines, by their names.
+/// Operations on the fields that an organization defines, identified by their names.
 extension IssueWriter {
-  /// Sets fields of an issue, and leaves its other fields unchanged. It takes write access.
+  /// Sets fields of an issue, and leaves its other fields unchanged. This requires write access.
   ///
   /// - Parameters:
-  ///   - fields: The values by the names of the fields, as a person writes them: a number, a day such as `2026-12-31`,
-  ///     the name of an option, or several with commas between them.
+  ///   - fields: The values by field name, as typed by a user: a number, a day such as `2026-12-31`, the name of an
+  ///     option, or several names separated by commas.
   ///   - number: The issue.
   /// - Returns: The issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``; for an unknown field, or a value that the field can't have, before anything
-  ///   is written.
+  /// - Throws: ``/HTTPTargets/NetworkError``. For an unknown field, or a value that the field doesn't accept, it throws
+  ///   before anything is written.
   public func setFields(
     _ fields: [String: String], of number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -21,7 +21,7 @@ extension IssueWriter {
     let present = try await issue(number)
     let dropped: [DroppedChange] = values.compactMap { wanted in
       let kept = present.entity.fieldValues.first { $0.fieldID == wanted.fieldID }
-      // Servers may leave out the fields in the issue.
+      // Servers may omit the fields from the issue.
       guard let kept, let content = kept.content, "\(content)" != "\(wanted.content)" else {
         return nil
       }
@@ -30,10 +30,10 @@ extension IssueWriter {
     return Written(present, dropped: dropped)
   }
 
-  /// Clears fields of an issue, with one request each. A field without a value is no error.
+  /// Clears fields of an issue, with one request for each. Clearing a field without a value isn't an error.
   ///
   /// - Returns: The issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``; some fields may have been cleared by then.
+  /// - Throws: ``/HTTPTargets/NetworkError``. Some fields may have been cleared before the error.
   public func clearFields(
     _ names: [String], of number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -43,7 +43,7 @@ extension IssueWriter {
           .clearField(repositoryFullName: "\(repository)", number: number, fieldID: id))
       } catch {
         guard error.response?.status == .notFound else { throw error }
-        // It has no value, or the token lacks write access.
+        // The field doesn't have a value, or the token lacks write access.
         let present = try await issue(number)
         guard !present.entity.fieldValues.contains(where: { $0.fieldID == id }) else { throw error }
       }
@@ -70,7 +70,7 @@ extension IssueWriter {
   }
 }
 
-/// The fields of an organization, found by name.
+/// The fields of an organization, for lookup by name.
 package struct IssueFields: Sendable {
   package let fields: [GitHub.IssueField]
   let owner: String

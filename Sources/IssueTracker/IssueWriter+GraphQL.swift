@@ -3,7 +3,7 @@ public import HTTPTargets
 internal import PlatformModules
 
 extension IssueWriter {
-  /// The server adds the template's labels and assignees for any author, but not the template's text.
+  /// The server adds the template's labels and assignees for every author, but not the template's text.
   func create(
     _ issue: NewIssue, fromTemplate template: String
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -43,8 +43,8 @@ extension IssueWriter {
   ///
   /// - Parameters:
   ///   - number: The issue.
-  ///   - destination: The repository, under its present name.
-  ///   - createsLabels: Whether to create labels that the destination lacks. Otherwise they are dropped.
+  ///   - destination: The repository, under its current name.
+  ///   - createsLabels: Whether to create labels that the destination lacks. Otherwise, the issue loses them.
   /// - Returns: The number of the issue in the destination.
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
@@ -62,7 +62,7 @@ extension IssueWriter {
     return issue.number
   }
 
-  /// Pins an issue to the top of the repository's list, which holds three at most.
+  /// Pins an issue to the top of the repository's list, which can contain at most three pinned issues.
   ///
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
@@ -83,7 +83,7 @@ extension IssueWriter {
     guard answer.data[mutation.name].flatMap(\.self) != nil else { throw Self.otherAnswer }
   }
 
-  /// GraphQL finds a renamed repository under its old name; such a response is refused.
+  /// Looks up the id for GraphQL, which also finds a renamed repository under its old name. Such a response is refused.
   private func nodeID(of number: Int) async throws(NetworkError) -> String {
     let repository = try await nodeIDs(number)
     guard let issue = repository.issue, issue.number == number, names(issue.url, number) else {

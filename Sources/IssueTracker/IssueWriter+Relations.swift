@@ -1,21 +1,21 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// Sub-issues and dependencies. Each write can be repeated: an existing relation isn't an error. It returns the issue
-/// after the change. GitHub requires the other issue's id, so that issue is looked up first, even in another
-/// repository.
+/// Operations on sub-issues and dependencies. Each write can be repeated, because an existing relation isn't an error.
+/// It returns the issue after the change. GitHub requires the other issue's id, so that issue is looked up first, even
+/// in another repository.
 extension IssueWriter {
   // MARK: Sub-issues
 
-  /// Makes an issue a sub-issue of another one. It takes triage access to both.
+  /// Makes an issue a sub-issue of another one. This requires triage access to both.
   ///
   /// - Parameters:
   ///   - child: The sub-issue.
   ///   - number: The issue that becomes its parent.
-  ///   - replacesParent: Whether to take it out of another parent. Otherwise another parent is an error.
+  ///   - replacesParent: Whether to remove it from another parent. Otherwise, another parent is an error.
   /// - Returns: The parent after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` for
-  ///   another parent.
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
+  ///   issue has another parent.
   public func addSubIssue(
     _ child: IssuePlace, to number: Int, replacesParent: Bool = false
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -35,12 +35,12 @@ extension IssueWriter {
     return try await written(try await release(child, from: parent), number)
   }
 
-  /// Makes an issue a sub-issue of another one: ``addSubIssue(_:to:replacesParent:)``, from the sub-issue's
+  /// Makes an issue a sub-issue of another one. This is ``addSubIssue(_:to:replacesParent:)`` from the sub-issue's
   /// perspective.
   ///
   /// - Returns: The sub-issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` for
-  ///   another parent.
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
+  ///   issue has another parent.
   public func setParent(
     _ parent: IssuePlace, of number: Int, replacesParent: Bool = false
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -63,7 +63,7 @@ extension IssueWriter {
 
   // MARK: Dependencies
 
-  /// Marks an issue as blocked by another one. It takes triage access.
+  /// Marks an issue as blocked by another one. This requires triage access.
   public func addBlocker(
     _ blocker: IssuePlace, to number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -71,7 +71,7 @@ extension IssueWriter {
     return try await written(try await link(place(number), to: blocker), number)
   }
 
-  /// Removes the block of an issue by another one.
+  /// Removes another issue from those that block an issue.
   public func removeBlocker(
     _ blocker: IssuePlace, from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -79,7 +79,7 @@ extension IssueWriter {
     return try await written(try await unlink(place(number), from: blocker), number)
   }
 
-  /// Marks an issue as blocking another one: ``addBlocker(_:to:)``, from the blocker's perspective.
+  /// Marks an issue as blocking another one. This is ``addBlocker(_:to:)`` from the blocker's perspective.
   public func block(
     _ waiting: IssuePlace, by number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -89,7 +89,7 @@ extension IssueWriter {
     return try await written(nil, number)
   }
 
-  /// Removes an issue's block of another one.
+  /// Removes another issue from those that an issue blocks.
   public func unblock(
     _ waiting: IssuePlace, by number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -114,7 +114,8 @@ extension IssueWriter {
     IssuePlace(repository: repository, number: number)
   }
 
-  /// Looks up the other issue. A moved issue is refused with its new place, because the caller didn't name that.
+  /// Looks up the other issue. If it has moved, this throws an error with its new place, because the caller didn't
+  /// specify that place.
   private func relative(at place: IssuePlace) async throws(NetworkError) -> Relative {
     do throws(NetworkError) {
       let sent: Sent<GitHub.Issue> = try await provider.entity(
@@ -156,7 +157,8 @@ extension IssueWriter {
           repositoryFullName: "\(parent.repository)", number: parent.number,
           subIssueID: child.issue.id, replacesParent: replacesParent), parent, child.place)
     } catch {
-      // One message for both cases: the lost response of an earlier attempt, or another parent.
+      // The message is the same in two cases: an earlier attempt succeeded but its response was lost, or the issue has
+      // another parent.
       if error.says("may only have one parent"),
         let present = try await self.parent(of: child, anew: true),
         try isDone(under: present)
@@ -177,15 +179,15 @@ extension IssueWriter {
           subIssueID: child.issue.id), parent, child.place)
     } catch {
       guard error.response?.status == .notFound else { throw error }
-      // Another client was faster.
+      // Another client may have changed the parent first.
       let present = try await self.parent(of: child, anew: true)
       guard present?.isSame(as: parent) == true else { return nil }
       throw await explained(error, .subIssues(of: parent), "sub-issues")
     }
   }
 
-  /// The parent, from the issue itself or, if that names none, from the endpoint: Enterprise servers had the endpoint
-  /// first.
+  /// The parent from the issue itself or, if the issue doesn't contain one, from the endpoint. Enterprise servers had
+  /// the endpoint before the member.
   private func parent(
     of child: Relative, anew: Bool = false
   ) async throws(NetworkError) -> IssuePlace? {
@@ -253,7 +255,7 @@ extension IssueWriter {
     throw NetworkError(.refused, "\(one) can't be \(words)").ofNothingWritten
   }
 
-  /// The issue after the change: the response if it is about this issue, or else from a look-up.
+  /// The issue after the change. This is the response if it is about this issue; otherwise it is looked up.
   private func written(
     _ answer: Sent<GitHub.Issue>?, _ number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -265,8 +267,8 @@ extension IssueWriter {
     return Written(try await issue(number), dropped: [])
   }
 
-  /// GitHub's 404 doesn't show whether the server lacks the endpoint or the token lacks permission. The list of
-  /// relations does.
+  /// GitHub's 404 doesn't distinguish between a server without the endpoint and a token without permission. A request
+  /// for the list of relations does.
   private func explained(
     _ error: NetworkError, _ list: GitHub, _ feature: String
   ) async -> NetworkError {

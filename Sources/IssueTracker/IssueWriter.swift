@@ -9,10 +9,10 @@ public import HTTPTargets
 /// print(written.value.number, written.dropped)
 /// ```
 ///
-/// GitHub silently drops values that the caller may not set; ``Written/dropped`` lists them. A response about another
-/// issue or repository is an error, and so is a redirect: a write goes only to the given repository.
+/// GitHub silently drops values that the caller isn't allowed to set; ``Written/dropped`` lists them. A response about
+/// another issue or repository is an error, and so is a redirect, because a write may affect only the given repository.
 ///
-/// A write returns the issue, the comment or the label as stored on the server afterwards. Nothing is stored locally. A
+/// A write returns the issue, the comment or the label as stored on the server afterward. Nothing is stored locally. A
 /// failed creation may have been carried out, unless ``/HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused
 /// it. Check before you send it again.
 public struct IssueWriter: Sendable {
@@ -22,8 +22,8 @@ public struct IssueWriter: Sendable {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - provider: Sends the requests, with a token.
-  ///   - repository: The repository, under its present name.
+  ///   - provider: The provider that sends the requests, with a token.
+  ///   - repository: The repository, under its current name.
   public init(provider: Provider<GitHub>, repository: RepositoryName) {
     self.provider = provider
     self.repository = repository
@@ -35,14 +35,14 @@ public struct IssueWriter: Sendable {
 
   /// Creates an issue.
   ///
-  /// With ``/GitHubAPI/NewIssue/template``, only the title and the text are sent, and the server adds the
-  /// template's labels and assignees. The other values are expectations; ``Written/dropped`` lists those that
-  /// the server didn't set.
+  /// With ``/GitHubAPI/NewIssue/template``, only the title and the text are sent, and the server adds the template's
+  /// labels and assignees. The other values are the expected ones; ``Written/dropped`` lists those that the server
+  /// didn't set.
   ///
   /// - Parameters:
   ///   - issue: The issue.
-  ///   - createsLabels: Whether GitHub may create labels that the repository lacks. Otherwise each label is
-  ///     looked up first, and an unknown one is an error before anything is written.
+  ///   - createsLabels: Whether GitHub may create labels that the repository lacks. Otherwise, each label is looked up
+  ///     first, and an unknown label is an error before anything is written.
   /// - Returns: The issue as the server created it.
   /// - Throws: ``/HTTPTargets/NetworkError``.
   public func create(
@@ -57,7 +57,7 @@ public struct IssueWriter: Sendable {
 
   /// Changes an issue.
   ///
-  /// The last writer wins: GitHub accepts no precondition.
+  /// The last writer wins, because GitHub doesn't support preconditions.
   ///
   /// - Parameters:
   ///   - number: The issue.
@@ -143,8 +143,8 @@ public struct IssueWriter: Sendable {
     try await react(.react(repositoryFullName: fullName, number: number, kind: kind), kind)
   }
 
-  /// Takes back one's own reaction to an issue. GitHub returns its id only in response to the same reaction, so if
-  /// there is none, it is created and removed at once.
+  /// Removes the user's own reaction to an issue. GitHub returns its id only in response to the same reaction, so a
+  /// missing reaction is created and immediately removed.
   public func unreact(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
     let own = try await react(
       .react(repositoryFullName: fullName, number: number, kind: kind), kind)
@@ -152,7 +152,7 @@ public struct IssueWriter: Sendable {
       .removeReaction(repositoryFullName: fullName, number: number, reactionID: own.id))
   }
 
-  /// Looks up an issue; refuses one that has moved to another repository.
+  /// Looks up an issue. Throws if it has moved to another repository.
   package func issue(_ number: Int) async throws(NetworkError) -> Sent<GitHub.Issue> {
     do throws(NetworkError) {
       let issue = try await answer(
@@ -164,7 +164,7 @@ public struct IssueWriter: Sendable {
     }
   }
 
-  /// Looks up a comment; refuses one in another repository.
+  /// Looks up a comment. Throws if it is in another repository.
   package func comment(_ id: Int64) async throws(NetworkError) -> Sent<IssueComment> {
     do throws(NetworkError) {
       let comment = try await answer(
@@ -184,13 +184,13 @@ public struct IssueWriter: Sendable {
 
   // MARK: Labels and assignees
 
-  /// Adds labels to an issue, which keeps its other labels.
+  /// Adds labels to an issue. Its other labels stay.
   ///
   /// - Parameters:
   ///   - names: The labels, at least one.
   ///   - number: The issue.
-  ///   - createsLabels: Whether GitHub may create labels that the repository lacks. Otherwise each label is
-  ///     looked up first, and an unknown one is an error before anything is written.
+  ///   - createsLabels: Whether GitHub may create labels that the repository lacks. Otherwise, each label is looked up
+  ///     first, and an unknown label is an error before anything is written.
   /// - Returns: All labels of the issue after the change.
   /// - Throws: ``/HTTPTargets/NetworkError``.
   public func addLabels(
@@ -203,10 +203,11 @@ public struct IssueWriter: Sendable {
       answer, dropped: [.names(.labels, names, answer.entity.map(\.name))].compactMap(\.self))
   }
 
-  /// Removes labels from an issue, with one request each. A label that the issue lacks is no error.
+  /// Removes labels from an issue, with one request for each. Removing a label that the issue doesn't have isn't an
+  /// error.
   ///
   /// - Returns: The labels of the issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``; some labels may have been removed by then.
+  /// - Throws: ``/HTTPTargets/NetworkError``. Some labels may have been removed before the error.
   public func removeLabels(
     _ names: [String], from number: Int
   ) async throws(NetworkError) -> Written<[GitHub.Label]> {
@@ -225,7 +226,7 @@ public struct IssueWriter: Sendable {
         last = nil
       }
     }
-    // The last label was absent, so no response lists the remaining labels.
+    // The last label wasn't on the issue, so no response lists the remaining labels.
     let rest: Sent<[GitHub.Label]>
     if let last {
       rest = last
@@ -300,7 +301,7 @@ public struct IssueWriter: Sendable {
       label.name, \.name, .createLabel(repositoryFullName: fullName, label: label))
   }
 
-  /// Changes a label on every issue.
+  /// Changes a label, and so its name and color on every issue.
   public func editLabel(
     _ name: String, _ edit: LabelEdit
   ) async throws(NetworkError) -> Written<GitHub.Label> {
@@ -323,7 +324,7 @@ public struct IssueWriter: Sendable {
       .createMilestone(repositoryFullName: fullName, milestone: milestone))
   }
 
-  /// Changes a milestone; also closes or reopens it.
+  /// Changes a milestone, including closing or reopening it.
   public func editMilestone(
     _ number: Int, _ edit: MilestoneEdit
   ) async throws(NetworkError) -> Written<GitHub.Milestone> {
@@ -336,14 +337,15 @@ public struct IssueWriter: Sendable {
     return Written(milestone, dropped: [])
   }
 
-  /// Deletes a milestone; its issues stay.
+  /// Deletes a milestone. Its issues stay.
   public func deleteMilestone(_ number: Int) async throws(NetworkError) {
     try await carryOut(.deleteMilestone(repositoryFullName: fullName, number: number))
   }
 
   // MARK: Sending and checking
 
-  /// Sends a write whose response is 204. Another status comes from another server, such as a proxy's sign-in page.
+  /// Sends a write whose response must have status 204. Another status comes from another server, such as a proxy's
+  /// sign-in page.
   func carryOut(_ target: GitHub) async throws(NetworkError) {
     let response = try await provider.request(target)
     guard response.status == .noContent else {
@@ -376,7 +378,7 @@ public struct IssueWriter: Sendable {
     try await provider.entity(target)
   }
 
-  /// Changes an object identified by its name; refuses a response about another one.
+  /// Changes an object identified by its name. Throws if the response is about another object.
   private func named<Entity: Decodable & Sendable>(
     _ name: String, _ path: KeyPath<Entity, String>, _ target: GitHub
   ) async throws(NetworkError) -> Written<Entity> {
@@ -417,8 +419,8 @@ public struct IssueWriter: Sendable {
       "the answer is about something other than the request: check before you send it again")
   }
 
-  /// Whether an address ends in `…/OWNER/NAME/issues/NUMBER` of this repository, with any number if `number`
-  /// is nil; true without an address.
+  /// Whether a URL ends in `…/OWNER/NAME/issues/NUMBER` for this repository; any number is accepted if `number` is nil.
+  /// Returns true without a URL.
   package func names(_ address: String?, _ number: Int?) -> Bool {
     guard let address else { return true }
     guard let url = AbsoluteURL(address) else { return false }
@@ -430,7 +432,7 @@ public struct IssueWriter: Sendable {
     return number == nil || named == number
   }
 
-  /// Refuses unknown labels, which GitHub would create.
+  /// Throws for unknown labels, because GitHub would create them.
   private func requireLabels(_ names: [String]) async throws(NetworkError) {
     let outcomes = await withTaskGroup(of: (String, NetworkError?).self) { group in
       for name in Set(names) {
@@ -462,7 +464,7 @@ public struct IssueWriter: Sendable {
 }
 
 extension NetworkError {
-  /// Whether only the label is missing, not the issue or the repository.
+  /// Whether only the label is missing, and not the issue or the repository.
   fileprivate var saysLabelIsAbsent: Bool {
     guard code == .statusCode, let response, response.status == .notFound else { return false }
     return GitHubErrorBody(response.body)?.message == "Label does not exist"

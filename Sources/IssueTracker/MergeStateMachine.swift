@@ -1,14 +1,14 @@
-/// Merges lists that arrive in parts into one order.
+/// Merges lists that arrive in parts into a single order.
 ///
-/// An item is certain once every unfinished list has one to compare. The lists should be sorted; if one isn't, because
-/// its server changed it meanwhile, its items keep their own order.
+/// An item's position is certain once every unfinished list has an item to compare. The lists should be sorted. If a
+/// list isn't, because its server changed it between two requests, its items keep their own order.
 struct MergeStateMachine<Item: Sendable>: Sendable {
   private enum Lane: Sendable {
-    /// Requested. No item of the other lists can pass until its next part arrives.
+    /// The list was requested. Items of the other lists must wait until its next part arrives.
     case waiting
-    /// At least one item.
+    /// The list has at least one item.
     case filled(ArraySlice<Item>)
-    /// No more items.
+    /// The list has ended.
     case ended
   }
 
@@ -16,29 +16,29 @@ struct MergeStateMachine<Item: Sendable>: Sendable {
   private var waitingCount: Int
   private let precedes: @Sendable (Item, Item) -> Bool
 
-  /// Begins with all lists requested.
+  /// Creates a state in which all lists were requested.
   init(lanes count: Int, by precedes: @escaping @Sendable (Item, Item) -> Bool) {
     lanes = Array(repeating: .waiting, count: count)
     waitingCount = count
     self.precedes = precedes
   }
 
-  /// A part arrived. After an empty part, the request for the list continues.
+  /// Adds a part that has arrived. After an empty part, the list is still requested.
   mutating func add(_ items: [Item], to lane: Int) {
     guard case .waiting = lanes[lane], !items.isEmpty else { return }
     lanes[lane] = .filled(items[...])
     waitingCount -= 1
   }
 
-  /// The list has ended, or broken off.
+  /// Marks a list as ended or failed.
   mutating func end(_ lane: Int) {
     if case .waiting = lanes[lane] { waitingCount -= 1 }
     lanes[lane] = .ended
   }
 
-  /// Takes the certain items. Of equal items, the first list's comes first.
+  /// Returns the items whose positions are certain. Of equal items, the first list's item comes first.
   ///
-  /// - Returns: The items, and the list to request more of, if one ran out.
+  /// - Returns: The items, and the list to request more of, if a list ran out.
   mutating func take() -> (items: [Item], asks: Int?) {
     var items: [Item] = []
     while waitingCount == 0 {

@@ -1,27 +1,27 @@
-/// A list that is read in parts, one of several that are merged.
+/// A list that is read in parts and merged with others.
 package protocol MergedList<Item>: Sendable {
   associatedtype Item: Sendable
 
-  /// The next part, perhaps empty; nil after the last.
+  /// The next part, which may be empty; nil after the last part.
   mutating func next() async throws -> [Item]?
 }
 
-/// Several lists, requested concurrently and merged into one order as soon as the order allows.
+/// Several lists, requested concurrently and merged into a single order as soon as possible.
 ///
-/// A list that breaks off is added to the ``failures``, and the others are still read.
+/// If a list fails, its error is added to ``failures``, and the other lists are still read.
 package struct MergedLists<Item: Sendable>: MergedList {
-  /// As far as they were read.
+  /// The lists, as far as they were read.
   package private(set) var lists: [any MergedList<Item>]
-  /// The lists that broke off, counted from 0.
+  /// The lists that failed, numbered from 0.
   package private(set) var failures: [(list: Int, error: any Error)] = []
   private var machine: MergeStateMachine<Item>
-  /// The lists to request more of.
+  /// The lists that need more items.
   private var asked: [Int]
 
-  /// Creates a merger. Nothing is requested yet.
+  /// Creates a merger. It doesn't send a request yet.
   ///
   /// - Parameters:
-  ///   - lists: The lists, each in the order.
+  ///   - lists: The lists, each sorted by the order.
   ///   - precedes: The order.
   package init(
     _ lists: [any MergedList<Item>], by precedes: @escaping @Sendable (Item, Item) -> Bool

@@ -6,9 +6,10 @@ public import HTTPTargets
   internal import URLSessionTransport
 #endif
 
-/// The transports of this platform: over libcurl on Linux and macOS, over `URLSession` on platforms without libcurl.
+/// The transports for this platform: based on libcurl on Linux and macOS, and on `URLSession` on platforms without
+/// libcurl.
 public enum PlatformTransport {
-  /// The transport that a whole process can share.
+  /// A transport that an entire process can share.
   public static var shared: any Transport {
     #if canImport(CurlTransport)
       CurlTransport.shared

@@ -7,7 +7,7 @@ public struct Written<Value: Decodable & Sendable>: Sendable {
   public var value: Value
   /// The JSON of the response.
   public var json: Data
-  /// The parts that the server silently left out or changed; empty if it accepted everything.
+  /// The parts that the server silently omitted or changed; empty if it accepted everything.
   public var dropped: [DroppedChange]
 
   init(_ answer: Sent<Value>, dropped: [DroppedChange]) {
@@ -17,8 +17,7 @@ public struct Written<Value: Decodable & Sendable>: Sendable {
   }
 }
 
-/// A part of a write that the server left out or changed without an error, mostly because a permission is
-/// missing.
+/// A part of a write that the server omitted or changed without an error, usually because a permission is missing.
 public struct DroppedChange: Hashable, Sendable {
   /// A field of an issue.
   public enum Field: String, Hashable, Sendable {
@@ -30,7 +29,7 @@ public struct DroppedChange: Hashable, Sendable {
     case labels
     /// The assignees.
     case assignees
-    /// The milestone, by its number.
+    /// The milestone, identified by its number.
     case milestone
     /// The type.
     case type
@@ -38,7 +37,7 @@ public struct DroppedChange: Hashable, Sendable {
     case fields
     /// The parent issue.
     case parent
-    /// Open or closed.
+    /// The state, open or closed.
     case state
     /// The reason for the state.
     case stateReason = "state reason"
@@ -46,14 +45,14 @@ public struct DroppedChange: Hashable, Sendable {
 
   /// The field.
   public let field: Field
-  /// The requested values; empty for a field that was to be cleared.
+  /// The requested values; empty to clear the field.
   public let asked: [String]
-  /// The labels or assignees that the server accepted; for any other field, its value now.
+  /// The labels or assignees that the server accepted; for any other field, its current value.
   public let taken: [String]
 }
 
 extension DroppedChange: CustomStringConvertible {
-  /// For example `labels: asked for a, b; got none`. Titles and texts aren't repeated.
+  /// A description such as `labels: asked for a, b; got none`. It doesn't contain titles and texts.
   public var description: String {
     func list(_ values: [String]) -> String {
       values.isEmpty ? "none" : GitHubErrorBody.line(values.joined(separator: ", "))
@@ -70,7 +69,7 @@ extension DroppedChange {
     between asked: NewIssue, and present: Sent<GitHub.Issue>
   ) -> [DroppedChange] {
     let issue = present.entity
-    // The response names the parent by a different key than the request.
+    // The key of the parent in the response differs from that in the request.
     let hasParent = ParentIssue.url(in: present.json) != nil
     let lostParent = DroppedChange(
       field: .parent, asked: asked.parentIssueID.map { ["the issue with the id \($0)"] } ?? [],
@@ -104,7 +103,7 @@ extension DroppedChange {
       taken: present.map { [$0.description] } ?? [])
   }
 
-  /// GitHub may change line ends and surrounding white space.
+  /// Compares text, ignoring line endings and surrounding whitespace, which GitHub may change.
   static func text(
     _ field: Field, _ asked: String?, _ present: String?
   ) -> DroppedChange? {
@@ -123,7 +122,7 @@ extension DroppedChange {
     return String(scalars)
   }
 
-  /// Servers without reasons leave out the default ones.
+  /// Compares reasons. Servers without reasons omit the default ones.
   static func reason(_ asked: StateReason?, _ present: StateReason?) -> DroppedChange? {
     if present == nil, asked == .completed || asked == .reopened { return nil }
     return value(.stateReason, asked.map { .set($0.rawValue) }, present?.rawValue)
@@ -152,7 +151,7 @@ private struct ParentIssue: Decodable {
 }
 
 extension RepositoryPermissions {
-  /// The fields of a new issue that the server will drop, because setting them takes push access
+  /// The fields of a new issue that the server will drop for users without push access
   /// (<https://docs.github.com/en/rest/issues/issues#create-an-issue>).
   public func dropped(from issue: NewIssue) -> [DroppedChange.Field] {
     guard !push else { return [] }

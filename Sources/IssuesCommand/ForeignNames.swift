@@ -6,7 +6,7 @@ enum ForeignNames {
   private static let token =
     "'gh auth login' gets a token, or GH_TOKEN has one: 'issues auth status' shows which is used."
 
-  /// By the words after `issues`. Each value is a sentence.
+  /// The advice for commands, by the words after `issues`. Each value is a sentence.
   private static let commands = [
     "status": """
     'issues mine' lists the issues that concern you, 'issues inbox' your notifications, and 'issues outbox' your \
@@ -39,7 +39,7 @@ enum ForeignNames {
     There are no projects here: add the issue with 'gh issue edit NUMBER --add-project TITLE', or on the project's page.
     """
 
-  /// By the name of the subcommand, or of any. Each value is a sentence.
+  /// The advice for options, by the name of the subcommand, or for any subcommand. Each value is a sentence.
   private static let options: [String: [String: String]] = [
     "": [
       "--template": templates, "-t": templates, "--project": projects, "--add-project": projects,
@@ -78,7 +78,7 @@ enum ForeignNames {
     commands[words.joined(separator: " ")]
   }
 
-  /// The parser's message with the advice if it is about such an option, and without a suggestion that only looks
+  /// The parser's message. If it is about such an option, advice replaces the parser's suggestion, which only looks
   /// similar.
   static func advised(_ message: String, in arguments: [String]) -> String {
     guard let unknown = message.firstMatch(of: /Unknown option '(--?[^']+)'/) else {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Command lines that gh accepts and the parser rejects.
+/// Transforms command lines that gh accepts but the parser rejects.
 enum GHArguments {
   private static let maximumForms = 32
 
@@ -20,7 +20,7 @@ enum GHArguments {
       command = next
       names += 1
     }
-    // A word that isn't a subcommand comes first too, so that the message is about it.
+    // An unknown subcommand is also moved to the beginning, so that the message is about it.
     return Array(rest.prefix(max(1, names)) + options + rest.dropFirst(max(1, names)))
   }
 
@@ -36,8 +36,8 @@ enum GHArguments {
     return min(count, arguments.count)
   }
 
-  /// Attaches a text that begins with three hyphens, such as a rule in Markdown, to its option: the parser rejects such
-  /// a word in any position.
+  /// Attaches text that begins with three hyphens, such as a rule in Markdown, to its option, because the parser
+  /// rejects such a word in any position.
   static func attachingRules(in arguments: [String]) -> [String] {
     arguments.reduce(into: []) { words, word in
       if word.hasPrefix("---"), let option = words.last, option.hasPrefix("-"), option != "--" {
@@ -48,11 +48,11 @@ enum GHArguments {
     }
   }
 
-  /// The other possible meanings of a command line with words such as `-wL5`, those with the fewest flags in a word
-  /// first.
+  /// The other possible meanings of a command line with words such as `-wL5`, beginning with those that have the fewest
+  /// flags in a word.
   ///
-  /// The parser finds no value in a word that begins with a flag, and only the parser knows the flags of each
-  /// subcommand. So the first line that it can parse is used.
+  /// The parser doesn't find a value in a word that begins with a flag, and only the parser knows the flags of each
+  /// subcommand. Therefore the first line that it can parse is used.
   static func separatingValues(in arguments: [String]) -> [[String]] {
     var lines: [[String]] = [[]]
     let options = arguments.prefix { $0 != "--" }
@@ -64,7 +64,7 @@ enum GHArguments {
     return lines.dropFirst().map { $0 + arguments[options.endIndex...] }
   }
 
-  /// The word unchanged, and split after each of its first letters.
+  /// The possible forms of a word: unchanged, and split after each of its first letters.
   private static func forms(of word: String) -> [[String]] {
     let maximumFlags = 4
     let letters = word.dropFirst()

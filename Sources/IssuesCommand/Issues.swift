@@ -5,7 +5,8 @@ internal import IssueTracker
 public enum Issues {
   /// Runs the command with the arguments after its name, and returns its exit status.
   ///
-  /// By then, all output has been written to the world's descriptors, including usage errors, help and completions.
+  /// When it returns, all output has been written to the world's descriptors, including usage errors, help and
+  /// completions.
   public static func run(_ arguments: [String], in world: World) async -> Int32 {
     var world = world
     world.arguments = arguments
@@ -16,7 +17,7 @@ public enum Issues {
     let world = World.current
     if let place = world.unreadableArgument {
       ErrorOutput(descriptor: world.errors.descriptor, form: world.errorForm)
-        .report(CommandFailure(.usage, "argument \(place) isn't text in UTF-8"))
+        .report(CommandFailure(.usage, "argument \(place) isn't UTF-8 text"))
       return .usage
     }
     let arguments = GHArguments.attachingRules(
@@ -25,7 +26,7 @@ public enum Issues {
       try await run(arguments)
       return .done
     } catch let code as ExitCode {
-      // There is no message, and the parser would compose the whole help first.
+      // This exit has no message. The parser would otherwise compose the whole help first.
       return ExitStatus(rawValue: code.rawValue) ?? .failed
     } catch {
       return await report(error)
@@ -45,14 +46,15 @@ public enum Issues {
       return try await ManualCommand.asyncParse(Array(arguments.dropFirst())).run()
     }
     if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
-    // A synchronous command is the parser's own help, or a group without a default.
+    // A synchronous command is either the parser's own help or a group without a default.
     guard var command = try await meant(by: arguments) as? any AsyncParsableCommand else {
       throw CleanExit.message(ShortHelp(for: arguments).text)
     }
     try await command.run()
   }
 
-  /// Tries other readings if the parser rejects a line, or takes an `h` in a value for a request for help.
+  /// Parses the arguments. Tries other interpretations if the parser rejects a line, or if it mistakes an `h` in a
+  /// value for a request for help.
   private static func meant(by arguments: [String]) async throws -> any ParsableCommand {
     let first: Result<any ParsableCommand, any Error>
     do { first = .success(try await parsed(arguments)) } catch { first = .failure(error) }
@@ -65,7 +67,7 @@ public enum Issues {
 
   private static func parsed(_ arguments: [String]) async throws -> any ParsableCommand {
     if !namesSubcommand(arguments.first ?? ""), arguments.contains(where: mayNameIssue) {
-      // A user who names an issue wants to read it, unless there are options that only a list has.
+      // A user who names an issue wants to read it, unless the line has options that only a list supports.
       let list = try? await ListCommand.asyncParse(arguments)
       if list?.repositories.contains(where: mayNameIssue) ?? true,
         let view = try? await ViewCommand.asyncParse(arguments), view.issue.namesIssue
@@ -81,18 +83,19 @@ public enum Issues {
       isSearch ? SearchCommand.readable(arguments) : arguments)
   }
 
-  /// A line that begins with another word belongs to the list.
+  /// Whether a word names a subcommand. A line that begins with another word belongs to the list.
   private static func namesSubcommand(_ argument: String) -> Bool {
     ["help", "--help", "-h", "--experimental-dump-help"].contains(argument)
       || IssuesCommand.configuration.subcommands.contains { $0.isCalled(argument) }
   }
 
-  /// Whether a word names an issue, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12` or an address.
+  /// Whether a word names an issue, unless it is the value of an option: `12`, `#12`, `OWNER/REPO#12` or a URL.
   private static func mayNameIssue(_ argument: String) -> Bool {
     (try? IssueReference(parsing: argument)) != nil
   }
 
-  /// Two lines, like the command's other messages, instead of the parser's four; empty if it was written already.
+  /// The message for a usage error: two lines, like the other messages, instead of the four of the parser; empty if it
+  /// was already written.
   private static func usageMessage(_ error: any Error) -> String {
     let message = usageSentence(error)
     guard !message.isEmpty else { return "" }
@@ -100,12 +103,13 @@ public enum Issues {
     return "issues: \(message)\n\(hint.drop { $0 == " " })"
   }
 
-  /// Empty if it was written already.
+  /// The sentence for a usage error; empty if it was already written.
   private static func usageSentence(_ error: any Error) -> String {
     ForeignNames.advised(IssuesCommand.message(for: error), in: World.current.arguments)
   }
 
-  /// Writes the parser's message: a mistake on standard error, and help, the version or a completion on standard output.
+  /// Writes the message of the parser: a mistake on standard error, and help, the version or a completion on standard
+  /// output.
   private static func report(_ error: any Error) async -> ExitStatus {
     let world = World.current
     let code = IssuesCommand.exitCode(for: error)

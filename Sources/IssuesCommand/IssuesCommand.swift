@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// The command `issues`: a list of subcommands.
+/// The command `issues`, which is a group of subcommands.
 struct IssuesCommand: AsyncParsableCommand {
   /// The text of `--help`.
   static let configuration = CommandConfiguration(
@@ -58,7 +58,7 @@ struct IssuesCommand: AsyncParsableCommand {
     version: PackageVersion.current,
     subcommands: purposes.flatMap { $0.usual + $0.others })
 
-  /// The groups of `issues --help`.
+  /// The groups of subcommands in `issues --help`.
   static var purposes: [CommandPurpose] {
     [
       CommandPurpose(
@@ -99,17 +99,17 @@ struct IssuesCommand: AsyncParsableCommand {
     ]
   }
 
-  /// The subcommand for a line that names none below `command`.
+  /// The subcommand for a line that doesn't name a subcommand of `command`.
   ///
-  /// For this command it is `list`. The parser doesn't know it: it would parse the options of a default subcommand
-  /// several times.
+  /// For this command it is `list`. The parser doesn't know about it, because it would parse the options of a default
+  /// subcommand several times.
   static func implied(by command: any ParsableCommand.Type) -> any ParsableCommand.Type {
     command == IssuesCommand.self
       ? ListCommand.self : command.configuration.defaultSubcommand ?? command
   }
 }
 
-/// Subcommands for one purpose: `issues --help` describes the usual ones, and names the others.
+/// Subcommands for one purpose. `issues --help` describes the usual ones, and only names the others.
 struct CommandPurpose {
   let title: String
   let usual: [any ParsableCommand.Type]

@@ -4,8 +4,8 @@ internal import IssueTracker
 internal import TerminalMarkdown
 internal import TerminalScreen
 
-/// The versions in `issues --version --verbose`: most libraries are linked statically, so the system's updates don't
-/// reach them.
+/// The versions in `issues --version --verbose`. Most libraries are linked statically, so system updates don't update
+/// them.
 enum LibraryVersions {
   static func described() async -> String {
     let curl: String

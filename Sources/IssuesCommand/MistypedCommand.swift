@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import GitHubAPI
 
-/// A word in place of a subcommand's name that isn't one.
+/// An unknown word in place of a subcommand's name.
 struct MistypedCommand: Hashable {
   let word: String
   let suggestion: String?
-  /// The equivalent of gh's subcommand with that name.
+  /// The equivalent here of gh's subcommand with this name.
   let advice: String?
   let mayBeRepository: Bool
 
-  /// Ignores words with slashes and colons, options and numbers.
+  /// Finds a mistyped name; nil for words with slashes or colons, options and numbers.
   init?(in arguments: [String]) {
     let asksForHelp = arguments.first == "help"
     var words = arguments[...]
     if asksForHelp { words.removeFirst() }
-    // A list, whose first word is usually a repository, doesn't need all the names.
+    // For a list, whose first word is usually a repository, the names needn't be collected.
     guard asksForHelp || words.first.map(Self.looksLikeName) ?? false else { return nil }
     var command: any ParsableCommand.Type = IssuesCommand.self
     var names: [String] = []
@@ -69,12 +69,12 @@ struct MistypedCommand: Hashable {
       }
   }
 
-  /// Finds a name that begins with the word, or differs by a few strokes.
+  /// Finds a name that begins with the word, or that differs in only a few letters.
   static func nearest(to word: String, among names: [String]) -> String? {
-    // No name is that long, and long words take long to compare.
+    // No name is that long, and comparing long words is slow.
     guard looksLikeName(word) else { return nil }
     let word = word.lowercased()
-    // Names in gh and hub.
+    // These are names in gh and hub.
     if let name = ["ls": "list", "show": "view"][word], names.contains(name) { return name }
     return Spelling.nearest(to: word, among: names)
   }
@@ -85,7 +85,7 @@ extension ParsableCommand {
     _commandName == name || configuration.aliases.contains(name)
   }
 
-  /// The name of the subcommand that the first words lead to: `["issues", "outbox", "send"]`.
+  /// The name of the subcommand that the first words lead to, such as `["issues", "outbox", "send"]`.
   static func name(at words: [String]) -> [String] {
     var command: any ParsableCommand.Type = Self.self
     var name = [_commandName]
@@ -98,7 +98,7 @@ extension ParsableCommand {
     return name
   }
 
-  /// The subcommand that the first words lead to, else the group's default.
+  /// The subcommand that the first words lead to, or else the group's default.
   static func subcommand(at words: ArraySlice<String>) -> any ParsableCommand.Type {
     var command: any ParsableCommand.Type = Self.self
     for word in words {

@@ -1,11 +1,11 @@
 internal import PlatformModules
 
-/// Waits for another process's transaction. SQLite's own time-out retries only every tenth of a second, and finds the
-/// file locked most of the time while a sync writes page after page.
+/// Waits for another process's transaction. SQLite's own busy timeout retries only every tenth of a second, and usually
+/// finds the file locked while a sync writes one page after another.
 package enum BusyWait {
-  /// In milliseconds. After that, the wait fails.
+  /// The time after which the wait fails, in milliseconds.
   private static let patience = 10_000
-  /// In milliseconds.
+  /// The time between two attempts, in milliseconds.
   private static let pause = 2
 
   /// Sleeps, and returns whether SQLite should retry.

@@ -3,7 +3,7 @@ package import GRDB
 internal import GRDBSQLite
 
 extension Database {
-  /// In bytes. A server's response is shorter.
+  /// The maximum length of a value, in bytes. Responses of servers are shorter.
   private static let longestValue = 128 << 20
 
   /// Configures the connection for a file that an attacker may have created.
@@ -17,14 +17,14 @@ extension Database {
 }
 
 extension Row {
-  /// The value of a column. In a forged file it may have another type: a subscript would crash the process.
+  /// The value of a column. In a forged file it may have another type, and a subscript would crash the process.
   package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value {
     try decode(Value.self, forColumn: column)
   }
 
-  /// A number, a count or a time for arithmetic. Row ids and tickets are `Int64`s.
+  /// A number, a count or a time that is safe for arithmetic. Row IDs and tickets are `Int64` values.
   package func value(_ column: String) throws -> Int? {
     try Self.bounded(decode(Int?.self, forColumn: column))
   }
@@ -47,7 +47,7 @@ extension Row {
     try Self.bounded(decode(Int.self, atIndex: index))
   }
 
-  /// Sums and differences of larger numbers could crash the process.
+  /// Throws for larger numbers, because their sums and differences could crash the process.
   private static func bounded<Value>(_ value: Value) throws -> Value {
     if let number = value as? Int, number.magnitude > 1 << 53 {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row has an impossible number")

@@ -1,7 +1,7 @@
 internal import HTTPTargets
 internal import PlatformModules
 
-/// A database that only this user may read.
+/// A database file that only this user may read.
 package struct PrivateFile {
   let path: String
 
@@ -14,19 +14,20 @@ package struct PrivateFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// In bytes, with the write-ahead log.
+  /// The size in bytes, including the write-ahead log.
   package var size: Int {
     ["", "-wal"].reduce(0) { $0 + Int(Self.status(path + $1)?.st_size ?? 0) }
   }
 
-  /// SQLite has a code for a full disk, but not where it extends its shared memory or truncates a file.
+  /// Whether the disk is full. SQLite has an error code for that, but doesn't use it when it extends its shared memory
+  /// or truncates a file.
   package var isOnFullDisk: Bool {
     var status = statvfs()
     return unsafe statvfs(path, &status) == 0 && status.f_bavail == 0
   }
 
-  /// Whether the file system has no locks. SQLite takes its ENOLCK for another process's lock. Tests another file,
-  /// because closing this one would release this process's locks on it.
+  /// Whether the file system doesn't support locks. SQLite mistakes ENOLCK for another process's lock. This property
+  /// tests another file, because closing this one would release this process's locks on it.
   package var isWithoutLocks: Bool {
     let probe = "\(path)-\(UInt64.random(in: 0 ... .max)).tmp"
     let descriptor = unsafe open(probe, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -40,7 +41,7 @@ package struct PrivateFile {
     return unsafe fcntl(descriptor, F_SETLK, &lock) != 0 && errno == ENOLCK
   }
 
-  /// The identity of a file, as opposed to another one with the same name.
+  /// The identity of a file, which distinguishes it from another file with the same name.
   package struct Identity: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64
@@ -53,8 +54,9 @@ package struct PrivateFile {
 
   package var identity: Identity? { Self.status(path).map(Identity.init) }
 
-  /// Locks the file, if it is this one and no other process has locked it. The lock follows a renamed file. Closing it
-  /// releases SQLite's locks that this process has on the file, so use it only for a database that is no longer in use.
+  /// Locks the file if it has this identity and no other process has locked it. The lock follows a renamed file.
+  /// Closing the lock releases all SQLite locks of this process on the file, so use it only for a database that is no
+  /// longer in use.
   package func lock(as identity: Identity) -> FileLock? {
     guard self.identity == identity else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -72,17 +74,17 @@ package struct PrivateFile {
     deinit { close(descriptor) }
   }
 
-  /// Does nothing if there is no file.
+  /// Moves the file. Does nothing if it doesn't exist.
   package func move(to path: String) throws(PrivateFileFailure) {
     guard unsafe rename(self.path, path) == 0 || errno == ENOENT else {
       throw failure(errno: errno)
     }
   }
 
-  /// The address for SQLite if its log can't be made beside the file:
+  /// The address for SQLite if it can't create its log next to the file; nil if it can:
   /// <https://www.sqlite.org/uri.html#uriimmutable>
   package var immutableAddress: String? {
-    // By the effective user, as files are opened.
+    // Checks the effective user, because files are opened as that user.
     guard unsafe faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0,
       (Self.status("\(path)-wal")?.st_size ?? 0) == 0
     else {
@@ -100,7 +102,7 @@ package struct PrivateFile {
     return "\(address)?immutable=1"
   }
 
-  /// Creates the file unless it is read-only, and makes it private. Fails if others may write to it.
+  /// Creates the file unless it is read-only, and makes it private. Fails if other users may write to it.
   ///
   /// An existing file isn't opened: closing it would release this process's other locks on it
   /// (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
@@ -112,11 +114,11 @@ package struct PrivateFile {
       if let number = makeFolder() { throw failure("its folder can't be made", errno: number) }
     }
     guard let folderStatus = Self.status(folder) else { throw failure(errno: errno) }
-    // In a sticky folder such as /tmp, others can't replace our files.
+    // In a sticky folder such as /tmp, other users can't replace our files.
     guard folderStatus.st_mode & 0o022 == 0 || folderStatus.st_mode & mode_t(S_ISVTX) != 0 else {
       throw failure("others may write to its folder")
     }
-    // No other user can replace the file, or put a link in its place.
+    // Another owner of the folder could replace the file, or put a link in its place.
     guard folderStatus.st_uid == geteuid() || folderStatus.st_uid == 0 else {
       throw failure("its folder belongs to another user")
     }
@@ -139,11 +141,11 @@ package struct PrivateFile {
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a regular file") }
     guard status.st_mode & 0o022 == 0 else { throw failure("others may write to it") }
-    // Root may write everywhere anyway.
+    // Root may use the files of all users.
     guard [geteuid(), 0].contains(status.st_uid) || geteuid() == 0 else {
       throw failure("it belongs to another user")
     }
-    // SQLite gives the files beside it the same mode.
+    // SQLite creates its other files with the same mode.
     for suffix in ["", "-wal", "-shm"] {
       guard let status = Self.status(path + suffix), status.st_uid == geteuid(),
         status.st_mode & 0o077 != 0
@@ -152,10 +154,11 @@ package struct PrivateFile {
     }
   }
 
-  /// Creates the folder and its parent: a missing home stays missing. Returns an error number. XDG wants 0700.
+  /// Creates the folder and its parent, but not a missing home folder. Returns an error number. The mode 0700 is
+  /// required by XDG.
   private func makeFolder() -> CInt? {
     var paths = [folder, PrivateFile(path: folder).folder]
-    // In the default path, two folders are below the home.
+    // The default path has two more folders below the home folder.
     if folder.hasSuffix("/.local/share/issues") { paths.append(PrivateFile(path: paths[1]).folder) }
     for path in paths.reversed() where Self.status(path) == nil {
       guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { return errno }
@@ -175,6 +178,6 @@ package struct PrivateFile {
 }
 
 package struct PrivateFileFailure: Error {
-  /// Without a capital letter and a full stop.
+  /// The reason, without a capital letter and a period.
   package let reason: String
 }

@@ -8,7 +8,7 @@ public import Reactive
 /// let model = Model(reachability: reachability)
 /// // … the model fails, reports it, and waits:
 /// try await reachability.watchers(1)
-/// reachability.set(true)                 // … and goes on
+/// reachability.set(true)                 // … and continues
 /// #expect(reachability.failureCount == 1)
 /// ```
 public final class ManualReachability: Reachability {
@@ -21,10 +21,10 @@ public final class ManualReachability: Reachability {
     current = Current(isReachable)
   }
 
-  /// The last value that was set, or false after a reported failure.
+  /// The most recently set value, or false after a reported failure.
   public var isReachable: Bool { current.value }
 
-  /// The present ``isReachable``, then each change.
+  /// The current ``isReachable``, followed by each change.
   public var changes: Current<Bool>.Values {
     current.values { [weak self] in
       guard let self else { return }
@@ -35,20 +35,20 @@ public final class ManualReachability: Reachability {
   /// The number of reported failures.
   public var failureCount: Int { failures.current }
 
-  /// Makes it unreachable, and counts the failure.
+  /// Makes the target unreachable, and counts the failure.
   public func reportFailure() {
     current.change(to: false)
     failures.update { $0 += 1 }
   }
 
-  /// Makes it reachable or unreachable.
+  /// Makes the target reachable or unreachable.
   public func set(_ isReachable: Bool) {
     current.change(to: isReachable)
   }
 
-  /// Waits until exactly this many tasks observe ``changes`` or wait in `waitUntilReachable()`.
+  /// Waits until exactly this number of tasks observe ``changes`` or wait in `waitUntilReachable()`.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` when the waiting task is canceled.
   public func watchers(_ count: Int) async throws {
     try await watching.value { $0 == count ? () : nil }
   }

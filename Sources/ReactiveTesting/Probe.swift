@@ -13,19 +13,19 @@ public import Reactive
 /// try await probe.finish()
 /// ```
 ///
-/// ``finish()`` fails if records are unchecked or effects are still running, because a program that depends
-/// on either works by chance. A failure throws ``ProbeFailure``, which fails tests of Swift Testing and of
-/// XCTest alike. Only one task at a time may use a probe.
+/// ``finish()`` fails if records are unchecked or effects are still running, because a program that depends on them
+/// would only work by chance. A failure throws ``ProbeFailure``, which fails tests of both Swift Testing and XCTest. A
+/// probe must be used by one task at a time.
 public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// A record of a run.
   public enum Record: Sendable {
     /// An event was reduced. Its consequences follow, up to the next state.
     case event(Event)
-    /// A request was removed: its effect is cancelled, unless it has returned. The text describes the request, here and
-    /// below.
+    /// A request was removed. Its effect is canceled, unless it has already returned. Here and below, the text
+    /// describes the request.
     case cancelled(String)
-    /// A request was added: its effect was started. Requests of one set or dictionary start and end in no particular
-    /// order.
+    /// A request was added, and its effect was started. Requests of the same set or dictionary start and end in no
+    /// particular order.
     case started(String)
     /// A state was published.
     case state(State)
@@ -34,7 +34,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   private struct Log: Sendable {
     var records: ArraySlice<Record> = []
     var effects = 0
-    /// Before the first state a loop isn't quiet: it hasn't begun.
+    /// Before its first state, a loop doesn't count as idle, because it hasn't begun.
     var hasBegun = false
     var hasEnded = false
   }
@@ -44,18 +44,18 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   private let clock: any Clock<Duration>
   private let run = Locked<Task<Void, Never>?>(nil)
 
-  /// Starts a run of a loop. The probe takes each state at once, so it doesn't delay the loop.
+  /// Starts a run of a loop. The probe reads each state immediately, so it doesn't delay the loop.
   ///
   /// - Parameters:
   ///   - loop: the loop to run until ``finish()`` or until the probe is released.
   ///   - patience: the longest wait for an expectation.
-  ///   - clock: measures the patience only.
+  ///   - clock: measures only the patience.
   public convenience init(
     _ loop: FeedbackLoop<State, Event>, patience: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(patience: patience, clock: clock)
-    // Weak, because an endless effect would keep the probe alive.
+    // The reference is weak, because an endless effect would keep the probe alive.
     let observed = loop.observed { [weak self] record in
       self?.log.update { log in
         switch record {
@@ -81,7 +81,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// - Parameters:
   ///   - states: the states, read as fast as they arrive, until ``finish()`` or until the probe is released.
   ///   - patience: the longest wait for an expectation.
-  ///   - clock: measures the patience only.
+  ///   - clock: measures only the patience.
   public convenience init(
     states: some AsyncSequence<State, Never> & Sendable, patience: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
@@ -107,7 +107,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// Waits for the next record.
   ///
   /// - Returns: the first unchecked record.
-  /// - Throws: ``ProbeFailure`` if none comes in time, or ever; `CancellationError`.
+  /// - Throws: ``ProbeFailure`` if no record arrives in time, or none can arrive any more; `CancellationError`.
   public func next() async throws -> Record {
     let found = try await value { log -> Record?? in
       log.records.first.map { .some($0) } ?? (log.hasEnded ? .some(nil) : nil)
@@ -124,17 +124,17 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// Waits for the next state, and skips the records before it.
   ///
   /// - Returns: the first unchecked state.
-  /// - Throws: ``ProbeFailure`` if none comes in time, or ever; `CancellationError`.
+  /// - Throws: ``ProbeFailure`` if no state arrives in time, or none can arrive any more; `CancellationError`.
   public func nextState() async throws -> State {
     while true {
       if case .state(let state) = try await next() { return state }
     }
   }
 
-  /// Waits until no effect runs, and ends the run.
+  /// Waits until all effects have ended, and ends the run.
   ///
-  /// - Throws: ``ProbeFailure`` if effects are still running when the patience ends, or if records are
-  ///   unchecked; `CancellationError`.
+  /// - Throws: ``ProbeFailure`` if effects are still running when the patience ends, or if records are unchecked;
+  ///   `CancellationError`.
   public func finish() async throws {
     let isQuiet = try await value { $0.hasBegun && $0.effects == 0 ? true : nil } ?? false
     let effects = log.current.effects
@@ -182,7 +182,7 @@ extension Probe where State: Equatable, Event: Equatable {
   /// Expects exactly these records next, in this order.
   ///
   /// - Parameter records: the next records.
-  /// - Throws: ``ProbeFailure`` at the first record that differs or doesn't come; `CancellationError`.
+  /// - Throws: ``ProbeFailure`` at the first record that differs or doesn't arrive; `CancellationError`.
   public func expect(_ records: Record...) async throws {
     for expected in records {
       let record = try await next()
@@ -204,7 +204,7 @@ public struct ProbeFailure: Error, CustomStringConvertible {
 }
 
 extension FeedbackLoop {
-  /// Runs the loop under a probe, and finishes the probe after the test.
+  /// Runs the loop with a probe, and finishes the probe after the test.
   ///
   /// ```swift
   /// try await search.probed { probe in
@@ -214,8 +214,8 @@ extension FeedbackLoop {
   ///
   /// - Parameters:
   ///   - patience: the longest wait for an expectation.
-  ///   - clock: measures the patience only.
-  ///   - isolation: the caller's actor, where the test runs.
+  ///   - clock: measures only the patience.
+  ///   - isolation: the caller's actor, on which the test runs.
   ///   - test: checks the records.
   /// - Returns: the result of the test.
   /// - Throws: the error of the test, or of ``Probe/finish()``.

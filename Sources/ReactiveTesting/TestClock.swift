@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// A clock that stands still until a test moves it.
+/// A clock whose time changes only when a test advances it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -10,8 +10,8 @@ internal import ConcurrencyPrimitives
 /// try await waiting.value
 /// ```
 ///
-/// Moving it wakes sleepers, but doesn't wait for their next steps. Wait for one of their effects, or for
-/// ``sleepers(_:)``, before moving it again.
+/// Advancing it wakes sleepers, but doesn't wait for their next steps. Before you advance it again, wait for one of
+/// their effects or for ``sleepers(_:)``.
 public final class TestClock: Clock, Sendable {
   /// A point in the clock's time, counted from its creation.
   public struct Instant: InstantProtocol {
@@ -23,12 +23,12 @@ public final class TestClock: Clock, Sendable {
       self.offset = offset
     }
 
-    /// The instant a duration later.
+    /// The instant after a duration.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// The duration until another instant.
+    /// The duration up to another instant.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
@@ -47,10 +47,10 @@ public final class TestClock: Clock, Sendable {
 
   private let state = Watched(State())
 
-  /// Creates a clock that shows zero.
+  /// Creates a clock whose time is zero.
   public init() {}
 
-  /// The clock's time.
+  /// The clock's current time.
   public var now: Instant { state.read { $0.now } }
 
   /// The smallest step of the clock: one nanosecond.
@@ -59,14 +59,14 @@ public final class TestClock: Clock, Sendable {
   /// The number of sleeping tasks.
   public var sleeperCount: Int { state.read { $0.deadlines.count } }
 
-  /// The time until the next sleeper wakes; nil if none sleeps.
+  /// The time until the next sleeper wakes; nil without sleepers.
   public var untilNextDeadline: Duration? {
     state.read { state in state.deadlines.values.min().map { state.now.duration(to: $0) } }
   }
 
-  /// Sleeps until the clock has been moved to the deadline.
+  /// Sleeps until the clock reaches the deadline.
   ///
-  /// - Throws: `CancellationError` when the sleeping task is cancelled.
+  /// - Throws: `CancellationError` when the sleeping task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let identifier = state.update { state -> UInt64? in
@@ -77,11 +77,11 @@ public final class TestClock: Clock, Sendable {
     }
     guard let identifier else { return }
     defer { state.update { $0.deadlines[identifier] = nil } }
-    // `advance` removes the sleepers it wakes, so that they no longer count.
+    // `advance` removes the sleepers that it wakes, so that they no longer count.
     try await state.value { $0.deadlines[identifier] == nil ? () : nil }
   }
 
-  /// Moves the clock forward, and wakes sleepers whose deadline has come.
+  /// Advances the clock, and wakes the sleepers whose deadline has passed.
   public func advance(by duration: Duration) {
     state.update { state in
       state.now = state.now.advanced(by: duration)
@@ -90,7 +90,8 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock to the next deadline, wakes its sleepers, and returns how far it moved; zero if none sleeps.
+  /// Advances the clock to the next deadline, and wakes its sleepers. Returns the duration by which it advanced; zero
+  /// without sleepers.
   @discardableResult
   public func advanceToNextDeadline() -> Duration {
     state.update { state in
@@ -104,9 +105,9 @@ public final class TestClock: Clock, Sendable {
 
   /// Waits until the next sleeper is due after exactly this duration.
   ///
-  /// This distinguishes a task that has just gone to sleep from one that is about to be cancelled.
+  /// This distinguishes a task that has just started to sleep from one that is about to be canceled.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` when the waiting task is canceled.
   public func nextDeadline(in duration: Duration) async throws {
     try await state.value { state in
       let next = state.deadlines.values.min()
@@ -114,16 +115,16 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Waits until exactly this many tasks sleep; with zero, until none does.
+  /// Waits until exactly this number of tasks are sleeping.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` when the waiting task is canceled.
   public func sleepers(_ count: Int) async throws {
     try await state.value { $0.deadlines.count == count ? () : nil }
   }
 
-  /// Waits until at least this many tasks sleep.
+  /// Waits until at least this number of tasks are sleeping.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` when the waiting task is canceled.
   public func sleepers(atLeast count: Int) async throws {
     try await state.value { $0.deadlines.count >= count ? () : nil }
   }

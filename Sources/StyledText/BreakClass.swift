@@ -16,7 +16,7 @@ enum BreakClass {
 
   enum Opportunity {
     case never
-    /// Only if the word is longer than a line.
+    /// A break is allowed only if the word is longer than a line.
     case inside
     case between
   }
@@ -42,7 +42,7 @@ enum BreakClass {
     switch (self, next) {
     case (.none, _), (_, .closing), (_, .wideClosing), (.opening, _), (.wideOpening, _): .never
     case (.ideograph, _), (_, .ideograph), (.wideClosing, _), (_, .wideOpening): .between
-    // A hyphen breaks only before a letter: signs and dates stay whole.
+    // A line breaks after a hyphen only before a letter, so that signs and dates stay whole.
     case (.hyphen, .letter), (.slash, .letter), (.slash, .digit), (.slash, .opening): .inside
     default: .never
     }
@@ -50,7 +50,7 @@ enum BreakClass {
 
   private static let wideOpenings = Set("〈《「『【〔〖〘〚〝（［｛｟｢".unicodeScalars)
 
-  /// Characters that kinsoku forbids at the beginning of a line: punctuation, small kana, and marks that lengthen or
+  /// Characters that may not begin a line by the kinsoku rules: punctuation, small kana, and marks that lengthen or
   /// repeat.
   private static let wideClosings = Set(
     ("、。，．：；？！〉》」』】〕〗〙〛〞〟）］｝｠｡｣､･％々〻ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞ゠"

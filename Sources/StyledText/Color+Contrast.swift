@@ -16,7 +16,7 @@ extension Color {
     return 0.2126 * linear[Int(red)] + 0.7152 * linear[Int(green)] + 0.0722 * linear[Int(blue)]
   }
 
-  /// From 1 for the same luminance to 21 for black and white.
+  /// The contrast ratio, from 1 for equal luminance to 21 for black and white.
   package func contrast(with other: Color) -> Double {
     let (one, two) = (luminance + 0.05, other.luminance + 0.05)
     return max(one, two) / min(one, two)
@@ -35,7 +35,7 @@ extension Color {
   /// A contrast above 4.5 may be out of reach. The result is then black or white.
   package func readable(on background: Color, contrast: Double = readableContrast) -> Color {
     guard self.contrast(with: background) < contrast else { return self }
-    // Away from the background, unless that direction can't reach the contrast.
+    // The result moves away from the background, unless that direction can't reach the contrast.
     let near = luminance >= background.luminance ? Color.white : .black
     let end = near.contrast(with: background) >= contrast ? near : background.textColor
     // Beyond the threshold, contrast only increases.
@@ -51,12 +51,12 @@ extension Color {
     return blended(with: end, parts: far)
   }
 
-  /// A mixture with another color. The other one's share is from 0 to 1.
+  /// A mixture with another color. `share` is the other color's share, from 0 to 1.
   package func blended(with other: Color, share: Double) -> Color {
     blended(with: other, parts: Int((min(max(share, 0), 1) * 255).rounded()))
   }
 
-  /// `parts` of 255 are the other color's.
+  /// A mixture with another color, which contributes `parts` of 255.
   private func blended(with other: Color, parts: Int) -> Color {
     let mix = { (own: UInt8, others: UInt8) in
       UInt8((Int(own) * (255 - parts) + Int(others) * parts + 127) / 255)

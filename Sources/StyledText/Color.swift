@@ -29,7 +29,7 @@ package struct Color: Sendable, Hashable {
     (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000
   }
 
-  /// Lightened if it is too dark to read on a dark terminal: GitHub shows labels as backgrounds.
+  /// The color, lightened if it is too dark to read on a dark terminal. (GitHub shows labels as backgrounds.)
   package var legible: Color {
     let floor = 100
     guard luma < floor else { return self }
@@ -40,10 +40,11 @@ package struct Color: Sendable, Hashable {
     return Color(red: blend(red), green: blend(green), blue: blend(blue))
   }
 
-  /// The nearest of xterm's colors 16 to 255: a 6×6×6 cube and 24 grays. The user's theme sets the first 16.
+  /// The index of the nearest xterm color from 16 to 255: a 6×6×6 cube and 24 grays. The first 16 colors belong to the
+  /// user's theme.
   package var paletteIndex: UInt8 { nearestInPalette.index }
 
-  /// The color that a terminal with 256 colors shows.
+  /// The nearest color on a terminal with 256 colors.
   package var inPalette: Color { nearestInPalette.color }
 
   private var nearestInPalette: (index: UInt8, color: Color) {
@@ -72,7 +73,7 @@ package struct Color: Sendable, Hashable {
 }
 
 package enum ColorMode: Int, Sendable, Comparable {
-  /// No escape sequences, not even for bold text.
+  /// The output contains no escape sequences, not even for bold text.
   case none
 
   case basic

@@ -1,10 +1,10 @@
 import CTerminal
 import PlatformModules
 
-/// The width of text in terminal columns: two for CJK and emoji, none for combining marks.
+/// The width of text in terminal columns: two for CJK and emoji, zero for combining marks.
 ///
-/// It follows libc's `wcwidth`, as terminals and `less` do, and adds emoji made of several code points. The text must
-/// have passed through ``TerminalText``.
+/// It follows libc's `wcwidth`, as terminals and `less` do, and adds emoji that consist of several code points. The
+/// text must be the content of a ``TerminalText``.
 package enum DisplayWidth {
   package enum Alignment: Sendable, Hashable {
     case leading
@@ -12,7 +12,7 @@ package enum DisplayWidth {
     case trailing
   }
 
-  /// Gives libc a UTF-8 locale, without which `wcwidth` knows only ASCII.
+  /// Sets a UTF-8 locale in libc. Without one, `wcwidth` knows only ASCII.
   ///
   /// Call it at process start: `setlocale` must not run while another thread reads the locale.
   package static func prepare() {
@@ -36,13 +36,13 @@ package enum DisplayWidth {
       ? 2 : scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// Cuts a text longer than `limit` columns, and ends it with an ellipsis.
+  /// Cuts text longer than `limit` columns, and ends it with an ellipsis.
   package static func truncated(_ text: String, to limit: Int) -> String {
     guard columns(of: text) > limit else { return text }
     return limit > 0 ? prefix(of: text, within: limit - 1) + "…" : ""
   }
 
-  /// Pads `text` with blanks to `width` columns, and returns a longer text unchanged.
+  /// Pads `text` with spaces to `width` columns. Longer text is returned unchanged.
   package static func padded(
     _ text: String, to width: Int, alignment: Alignment = .leading
   ) -> String {
@@ -62,8 +62,8 @@ package enum DisplayWidth {
     return String(text[..<end])
   }
 
-  /// Whether a code point, among others of its kind, is a whole character. Measuring code points is several times as
-  /// fast.
+  /// Whether a code point is a whole character when its neighbors are of the same kind. Measuring such code points is
+  /// several times faster than measuring characters.
   static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300: true  // Latin
@@ -76,7 +76,7 @@ package enum DisplayWidth {
   }
 
   private static let hasUTF8Locale: Bool = {
-    // The user's own locale if it is UTF-8, then the names of plain UTF-8 in glibc and Darwin.
+    // Tries the user's own locale if it is UTF-8, and then the names of plain UTF-8 in glibc and Darwin.
     for name in ["", "C.UTF-8", "UTF-8"] where unsafe setlocale(LC_CTYPE, name) != nil {
       if let codeset = unsafe nl_langinfo(nl_item(CODESET)),
         unsafe String(cString: codeset) == "UTF-8"
@@ -93,15 +93,16 @@ package enum DisplayWidth {
       let columns = cterminal_columns(scalar.value)
       if columns >= 0 { return Int(columns) }
     }
-    // Probably newer than libc, or there is no UTF-8 locale. Two columns for a narrow character leave a gap; one
-    // column for a wide character would break the line.
+    // The character is probably newer than libc, or no UTF-8 locale exists. Two columns for a narrow character leave a
+    // gap; one column for a wide character would break the line.
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: return scalar.value < 0x1100 ? 1 : 2
     }
   }
 
-  /// Flags, keycaps, skin tones, families, and text characters that variation selector 16 turns into emoji.
+  /// Whether the character is a flag, a keycap, an emoji with a skin tone, a family, or a text character that variation
+  /// selector 16 turns into an emoji.
   private static func isEmojiSequence(
     _ scalars: Character.UnicodeScalarView, base: Unicode.Scalar
   ) -> Bool {

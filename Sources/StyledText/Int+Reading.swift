@@ -1,5 +1,5 @@
 extension Int {
-  /// With grouped thousands: `1,234`.
+  /// The number with grouped thousands: `1,234`.
   package var grouped: String {
     var text = ""
     for (index, digit) in String(magnitude).reversed().enumerated() {
@@ -9,7 +9,7 @@ extension Int {
     return (self < 0 ? "-" : "") + String(text.reversed())
   }
 
-  /// In about four characters: `999`, `1.2k`, `69k`, `1.4M`.
+  /// The number in about four characters: `999`, `1.2k`, `69k`, `1.4M`.
   package var short: String {
     switch self {
     case ..<1_000: "\(self)"

@@ -24,7 +24,7 @@ struct LineWrapping {
   private var result: [StyledLine] = []
   private var begin: Place
   private var place: Place
-  /// The columns up to the place, without the blanks at its end.
+  /// The columns up to the place, without trailing spaces.
   private var columns = 0
   private var blanks = 0
   private var before = BreakClass.none
@@ -46,7 +46,7 @@ struct LineWrapping {
         noteBlank(of: unit.columns, endingAt: unit.end)
         continue
       }
-      // A mark without a column belongs to the character before it.
+      // A mark without a column belongs to the previous character.
       if unit.columns > 0, !breakingAnywhere { noteBreak(before: after) }
       let limit = result.isEmpty ? room.first : room.hanging
       let isLonger = unit.columns > 0 || blanks > 0
@@ -56,7 +56,7 @@ struct LineWrapping {
       if unit.columns > 0 { before = after }
       place = unit.end
     }
-    // A line that fits keeps its blanks at the end.
+    // A line that fits keeps its trailing spaces.
     let limit = result.isEmpty ? room.first : room.hanging
     let end = columns + blanks <= limit ? place : wordBreak?.end ?? place
     add(upTo: end)
@@ -68,7 +68,7 @@ struct LineWrapping {
   /// - Returns: Whether the line ended. An empty line accepts even a character that is too wide.
   private mutating func breakLine() -> Bool {
     if let known = wordBreak ?? innerBreak {
-      // Blanks alone don't make a line.
+      // Spaces alone don't make a line.
       if !isSame(known.end, begin) { add(upTo: known.end) }
       start(at: known.next)
       return true
@@ -189,7 +189,7 @@ struct LineWrapping {
     _ scalar: Unicode.Scalar, columns: Int, endingAt end: String.Index
   ) -> Unit {
     var breakClass = BreakClass(scalar, columns: columns)
-    // A blank with a combining mark isn't dropped, because that would drop the mark too.
+    // A space with a combining mark isn't dropped, because that would also drop the mark.
     let scalars = runs[place.run].text.string.unicodeScalars
     if breakClass == .blank, scalars.index(after: place.index) != end { breakClass = .letter }
     return Unit(breakClass: breakClass, columns: columns, end: Place(run: place.run, index: end))
@@ -197,11 +197,11 @@ struct LineWrapping {
 }
 
 extension StyledLine {
-  /// The line as several, none wider than `width` columns including its indent.
+  /// Wraps the line into lines no wider than `width` columns, including the indent.
   ///
-  /// A line breaks at blanks, which are dropped, and between ideographs. A word longer than a line breaks after its
+  /// A line breaks at spaces, which are dropped, and between ideographs. A word longer than a line breaks after its
   /// hyphens and slashes, or else at the edge. A cluster that shows as one character never breaks, and closing
-  /// punctuation stays with its text. If an indent leaves no room, a line takes one character anyway.
+  /// punctuation stays with its text. If an indent leaves no room, a line holds one character anyway.
   package func wrapped(
     to width: Int, indent: StyledLine = StyledLine(), hangingIndent: StyledLine = StyledLine()
   ) -> [StyledLine] {
@@ -210,7 +210,7 @@ extension StyledLine {
     return wrapping.lines(breakingAnywhere: false)
   }
 
-  /// The line as several, broken at the edge. Blanks are kept.
+  /// Breaks the line at the edge. Spaces are kept.
   package func broken(
     to width: Int, indent: StyledLine = StyledLine(), hangingIndent: StyledLine = StyledLine()
   ) -> [StyledLine] {

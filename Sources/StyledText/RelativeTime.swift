@@ -2,17 +2,17 @@ package import PlatformModules
 
 /// Times relative to now: `about 3 days ago`.
 ///
-/// Words and arithmetic follow GitHub's own command: full units, months of 30 days, years of 365. Clocks differ, so a
+/// Wording and arithmetic follow GitHub's own command: full units, months of 30 days, years of 365. Clocks differ, so a
 /// date in the near future counts as now.
 package enum RelativeTime {
-  /// The time from `date` to `now`. From a minute ahead on, it reads `in about 3 days`.
+  /// The time from `date` to `now`. A date at least a minute ahead reads `in about 3 days`.
   package static func describe(_ date: Date, relativeTo now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     guard let amount = amount(of: abs(seconds)) else { return "less than a minute ago" }
     return seconds > 0 ? "about \(amount) ago" : "in about \(amount)"
   }
 
-  /// The age of something made at `date`: `3 hours old`.
+  /// The age of an item created at `date`: `3 hours old`.
   package static func age(_ date: Date, relativeTo now: Date) -> String {
     "\(amount(of: now.timeIntervalSince(date)) ?? "less than a minute") old"
   }

@@ -1,9 +1,9 @@
-/// The look of a run of text, as SGR sequences (ECMA-48). Each styled run ends with a reset, so that a line cut off
-/// between two runs leaves the terminal unstyled.
+/// The look of a run of text, as SGR sequences (ECMA-48). Each styled run ends with a reset, so that a line cut between
+/// two runs leaves the terminal unstyled.
 package struct Style: Sendable, Hashable {
-  /// A color of text, or of the cells behind it.
+  /// A color of text or of its background.
   package enum Paint: Sendable, Hashable {
-    /// The terminal's own color. The eight after it come from the user's theme.
+    /// The terminal's own color. The next eight cases are colors of the user's theme.
     case standard
 
     case black
@@ -22,13 +22,14 @@ package struct Style: Sendable, Hashable {
 
     case white
 
-    /// A gray that shows on dark and light themes, if there are 256 colors.
+    /// A gray that is readable on dark and light themes, if 256 colors are available.
     case grey
 
-    /// An exact color. Terminals with 16 colors ignore it: the theme defines those, so none is nearest.
+    /// An exact color. Terminals with 16 colors ignore it, because the theme defines those colors and the nearest one
+    /// is unknown.
     case exact(Color)
 
-    /// The number of a color of the theme (ECMA-48, SGR), from 0 to 7; nil for the others.
+    /// The number of the theme color (ECMA-48, SGR), from 0 to 7; nil for other colors.
     package var themeNumber: Int32? {
       switch self {
       case .black: 0
@@ -90,10 +91,10 @@ package struct Style: Sendable, Hashable {
 
   package static let notPlanned = Style(foreground: .grey)
 
-  /// Text that a search has found.
+  /// Text that matches a search.
   package static let match = Style(foreground: .cyan, isBold: true)
 
-  /// A label in its own color, as GitHub gives it; plain for a text that isn't six hexadecimal digits.
+  /// The style of a label in its own color; plain if `hexadecimal` isn't six hexadecimal digits.
   package static func label(_ hexadecimal: String?) -> Style {
     guard let color = hexadecimal.flatMap(Color.init(hexadecimal:)) else { return .plain }
     return Style(foreground: .exact(color.legible))
@@ -119,11 +120,11 @@ package struct Style: Sendable, Hashable {
     return codes
   }
 
-  /// `first` is the code of black: 30 for text, 40 for a background.
+  /// The SGR code of a color. `first` is the code of black: 30 for text, 40 for a background.
   private static func code(for paint: Paint, in mode: ColorMode, first: Int32) -> String? {
     if let number = paint.themeNumber { return "\(first + number)" }
     return switch paint {
-    // "Bright black" is the background of some dark themes; the palette's gray isn't.
+    // Some dark themes use "bright black" as their background, but not the palette's gray.
     case .grey: mode >= .palette ? "\(first + 8);5;242" : "\(first + 60)"
     case .exact(let color) where mode == .trueColor:
       "\(first + 8);2;\(color.red);\(color.green);\(color.blue)"
@@ -132,7 +133,8 @@ package struct Style: Sendable, Hashable {
     }
   }
 
-  /// The style where exact colors can't be shown. Black and white text needs its background, and goes with it.
+  /// The style for terminals without exact colors. Black or white text is removed with its background, because it may
+  /// be unreadable without it.
   package var withoutExactColors: Style {
     var style = self
     if case .exact = foreground { style.foreground = .standard }

@@ -1,4 +1,5 @@
-/// A line of text in styled runs, which neutralize their own text: no line passes a hostile title to the terminal.
+/// A line of text in styled runs. The runs neutralize their text, so a hostile title can't send control sequences to
+/// the terminal.
 package struct StyledLine: Sendable, Hashable {
   package struct Run: Sendable, Hashable {
     package let text: TerminalText
@@ -36,7 +37,7 @@ package struct StyledLine: Sendable, Hashable {
     runs = [Run(raw, style: style)]
   }
 
-  /// A list of pieces between commas: `bug, help wanted`.
+  /// Joins pieces with commas: `bug, help wanted`.
   package init(list: [Run]) {
     runs = []
     for run in list {
@@ -53,24 +54,24 @@ package struct StyledLine: Sendable, Hashable {
     runs.reduce(into: "") { $0 += $1.text.string }
   }
 
-  /// The bytes for a terminal; `links` writes hyperlinks too.
+  /// The text for a terminal, with hyperlinks if `links` is true.
   package func rendered(in mode: ColorMode, links: Bool = false) -> String {
     runs.reduce(into: "") { $0 += $1.rendered(in: mode, links: links) }
   }
 
-  /// The bytes of a cell in a table. Right-to-left text is isolated, so that it doesn't reorder the cells beside it
-  /// ([UAX #9](https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates)).
+  /// The text of a table cell. Right-to-left text is isolated, so that it doesn't reorder the adjacent cells ([UAX
+  /// #9](https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates)).
   package func rendered(
     in mode: ColorMode, links: Bool = false, cutTo limit: Int
   ) -> (text: String, columns: Int) {
     let cut = self.cut(to: limit)
     let text = cut.rendered(in: mode, links: links)
-    // Balanced: a ``TerminalText`` has no isolates of its own.
+    // The isolates are balanced: a ``TerminalText`` contains no isolates.
     let isIsolated = cut.runs.contains { $0.text.hasRightToLeftText }
     return (isIsolated ? "\u{2068}\(text)\u{2069}" : text, cut.columns)
   }
 
-  /// The line, cut to `limit` columns; the ellipsis has the style of the text that it replaces.
+  /// The line, cut to `limit` columns. The ellipsis has the style of the text that it replaces.
   package func cut(to limit: Int) -> StyledLine {
     guard columns > limit else { return self }
     var result = StyledLine()

@@ -1,9 +1,9 @@
 /// A line of text that is safe to write to a terminal, even from an untrusted author.
 ///
-/// Titles, logins and labels come from the network. Characters that could move the cursor, restyle the screen, type in
-/// the user's name, or reorder or hide text are made visible: C0 controls and DEL in caret form (`^[`), others as an
-/// escape (`\u{202E}`). Line breaks and tabs become blanks. Soft hyphens, zero-width spaces, byte order marks and
-/// direction marks, which prose has, are left out. The rules follow Unicode Technical Report #36 (bidirectional
+/// Titles, logins and labels come from the network. Characters that could move the cursor, restyle the screen, simulate
+/// typing, or reorder or hide text are made visible: C0 controls and DEL in caret form (`^[`), others as an escape
+/// (`\u{202E}`). Line breaks and tabs become spaces. Soft hyphens, zero-width spaces, byte order marks and direction
+/// marks, which are common in prose, are omitted. The rules follow Unicode Technical Report #36 (bidirectional
 /// spoofing) and the property Default_Ignorable_Code_Point (invisible characters).
 package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
   package let string: String
@@ -15,15 +15,16 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     string = Self.isHarmless(raw) ? raw : Self.neutralized(raw)
   }
 
-  /// Whether a scalar is left out or shown as an escape: C1 and bidirectional controls, separators, and invisible characters.
+  /// Whether a scalar is omitted or shown as an escape: C1 and bidirectional controls, separators, and invisible
+  /// characters.
   ///
-  /// Some invisible characters stay: the zero-width joiner and non-joiner (emoji, Persian and Indic scripts), the
+  /// Some invisible characters are kept: the zero-width joiner and non-joiner (emoji, Persian and Indic scripts), the
   /// sixteen variation selectors of emoji, and marks inside Khmer and Mongolian words. Tag characters and the 240
-  /// variation selectors of ideographs don't, although some names need them: they can hide a message. Only the tags of
-  /// three flags are shown (``flags``).
+  /// variation selectors of ideographs aren't kept, although some names need them: they can hide a message. Only the
+  /// tags of three flags are shown (``flags``).
   package static func isConcealed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x7F...0x9F: true  // DEL and C1: 0x9B alone begins a control sequence
+    case 0x7F...0x9F: true  // DEL and C1: a 0x9B begins a control sequence
     case 0xAD: true  // soft hyphen
     case 0x061C: true  // Arabic letter mark
     case 0x115F, 0x1160, 0x3164, 0xFFA0: true  // Hangul fillers
@@ -40,14 +41,14 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The flags of England, Scotland and Wales, all that Unicode recommends to write with tags
+  /// The flags of England, Scotland and Wales, the only ones that Unicode recommends writing with tags
   /// (<https://unicode.org/reports/tr51/#valid-emoji-tag-sequences>).
   private static let flags: [[Unicode.Scalar]] = ["gbeng", "gbsct", "gbwls"].map { name in
     let tags = name.unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value) }
     return ["\u{1F3F4}"] + tags + ["\u{E007F}"]
   }
 
-  /// Whether a concealed scalar is omitted: without it, the text keeps its meaning and, except for punctuation, its
+  /// Whether a concealed scalar is omitted: the text keeps its meaning without it and, except for punctuation, its
   /// order.
   private static func isProse(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -56,14 +57,14 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether a terminal that reorders text would write some of it from right to left.
+  /// Whether a terminal with bidirectional display would write some of the text from right to left.
   package var hasRightToLeftText: Bool {
-    // The bytes of Hebrew begin here, and nearly every title is below.
+    // The UTF-8 bytes of Hebrew begin here; nearly all titles contain only lower bytes.
     guard string.utf8.contains(where: { $0 >= 0xD6 }) else { return false }
     return string.unicodeScalars.contains(where: Self.isRightToLeft)
   }
 
-  /// Tests the blocks that contain only such scripts (DerivedBidiClass.txt).
+  /// Tests for the blocks that contain only right-to-left scripts (DerivedBidiClass.txt).
   private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF:

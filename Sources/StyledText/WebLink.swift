@@ -3,7 +3,7 @@
 /// The address goes to the terminal in a control sequence
 /// ([OSC 8](https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda)), which a control character would end.
 package struct WebLink: Sendable, Hashable {
-  /// In bytes, as terminals limit it.
+  /// The limit in bytes, as in terminals.
   private static let maximumLength = 2_000
 
   package let url: String

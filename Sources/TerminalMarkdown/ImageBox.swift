@@ -1,12 +1,12 @@
 /// The size of an image on a grid of characters.
 package struct ImageBox: Sendable, Hashable {
-  /// Leaves space for text beside a tall image.
+  /// The limit leaves space for text beside a tall image.
   private static let maximumRows = 20
 
   package let columns: Int
   package let rows: Int
 
-  /// The natural size of an image on cells, all sizes in pixels and above 0.
+  /// Computes the natural size of an image in cells. All sizes are in pixels and above 0.
   package init(width: Int, height: Int, cellWidth: Int, cellHeight: Int) {
     columns = (width - 1) / cellWidth + 1
     rows = (height - 1) / cellHeight + 1
@@ -17,10 +17,10 @@ package struct ImageBox: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// The box, made smaller in proportion until it fits.
+  /// The box, scaled down proportionally until it fits.
   func fitted(into room: Int) -> ImageBox {
     let room = max(1, room)
-    // A box is at most as large as its image in pixels, so that nothing overflows.
+    // A box is at most as large as its image in pixels, so the multiplication can't overflow.
     let scaled = { (side: Int, by: Int, of: Int) in max(1, (side * by + of / 2) / of) }
     let (width, height) = columns > room ? (room, scaled(rows, room, columns)) : (columns, rows)
     guard height > Self.maximumRows else { return ImageBox(columns: width, rows: height) }

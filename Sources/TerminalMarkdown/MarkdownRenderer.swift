@@ -2,33 +2,35 @@ internal import CMarkGFM
 package import StyledText
 
 /// Renders GitHub-flavored Markdown as lines for a terminal. As on GitHub's issue pages, line breaks are kept, comments
-/// of templates are hidden, and names of emoji become emoji. It loads no image and makes no request.
+/// in templates are hidden, and emoji names become emoji. It doesn't load images or make requests.
 ///
 /// Headings have no `#`. Headings of the first two levels have a rule below them, as on GitHub: `═` and `─`, or the `=`
-/// and `-` of Markdown itself. Most forms have headings of the third level, where rules would be noise, so the other
-/// levels differ by weight and slope, and by rules only if neither is available.
+/// and `-` of Markdown itself. Most forms have headings of the third level, where rules would be noise. The other
+/// levels therefore differ by weight and slope, and have rules only if neither is available.
 package struct MarkdownRenderer: Sendable {
   package enum Links: Sendable, Hashable {
-    /// Text is a hyperlink, for terminals that know OSC 8.
+    /// Text becomes a hyperlink, for terminals that support OSC 8.
     case hyperlinks
     /// A number in brackets follows the text, and the addresses follow the document.
     case footnotes
   }
 
-  /// In columns, at least 1.
+  /// The width in columns, at least 1.
   package var width: Int
   package var links: Links
-  /// The repository page for `#12` and relative links; nil if they don't become links.
+  /// The repository page for `#12` and relative links; nil to leave them as text.
   package var repositoryURL: String?
   package var isUnicode = true
-  /// Whether words name headings, quotations, code and tables, which otherwise show by rules and bars.
+  /// Whether headings, quotations, code and tables are labeled with words instead of rules and bars.
   package var isPlain = false
-  /// If false, struck text keeps its tildes, because it means the opposite without them.
+  /// Whether struck text can be shown. If false, it keeps its tildes, because it means the opposite without them.
   package var hasStrikethrough = true
-  /// If false, each level of heading has its own rule, because nothing else distinguishes it from text.
+  /// Whether bold and italic text can be shown. If false, each heading level has its own rule, because nothing else
+  /// distinguishes a heading from text.
   package var hasStyles = true
   package var styles = MarkdownStyles()
-  /// The sizes of images that the document leaves space for, each below its words; nil to ignore images.
+  /// The sizes of images. The document leaves space for each image below its alternative text. If nil, images are
+  /// ignored.
   package var images: [WebLink: ImageBox]?
 
   /// The version of cmark-gfm, such as `0.29.0.gfm.13`.
@@ -40,9 +42,9 @@ package struct MarkdownRenderer: Sendable {
     self.repositoryURL = repositoryURL
   }
 
-  /// Renders a document, hostile or not, as lines no wider than ``width`` or one character. The time is linear: a
-  /// document longer than GitHub's limit is cut, a document that is too slow to parse is shown as written, and a line
-  /// reports it.
+  /// Renders an untrusted document as lines no wider than ``width`` or one character. The time is linear: a document
+  /// longer than GitHub's limit is cut, and a document that is too slow to parse is shown as source. In both cases, a
+  /// line reports it.
   package func document(of markdown: String) -> RenderedDocument {
     let bounded = DocumentBounds(markdown)
     var lines: [StyledLine]

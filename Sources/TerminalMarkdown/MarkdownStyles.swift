@@ -1,18 +1,18 @@
 package import StyledText
 
-/// The styles of a document's parts. The default uses the terminal's own colors.
+/// The styles of a document's parts. The defaults use the terminal's own colors.
 package struct MarkdownStyles: Sendable, Hashable {
   package var heading = Style(foreground: .cyan, isBold: true)
   package var link = Style(foreground: .blue, isUnderlined: true)
-  /// Code within a line of text. A block of code has the styles of its parts.
+  /// The style of code within a line of text. Code blocks use the styles of their parts.
   package var code = Style(foreground: .yellow)
   /// The bar before a quotation.
   package var quote = Style.faint
-  /// Rules, and frames of code and tables.
+  /// The style of rules, and of the frames of code and tables.
   package var frame = Style(foreground: .grey)
-  /// Text that isn't the author's, such as an address below the document.
+  /// The style of text that isn't the author's, such as an address below the document.
   package var aside = Style.faint
-  /// The sign of a task that is done.
+  /// The style of a completed task's mark.
   package var done = Style(foreground: .green)
 
   package var note = Style(foreground: .blue)
@@ -28,12 +28,12 @@ package struct MarkdownStyles: Sendable, Hashable {
   package var comment = Style(foreground: .grey)
   package var added = Style(foreground: .green)
   package var removed = Style(foreground: .red)
-  /// An attribute, a directive, or metadata, as in a diff. Without bold, blue is too dark on some terminals.
+  /// The style of an attribute, a directive, or metadata in a diff. Blue that isn't bold is too dark on some terminals.
   package var meta = Style(foreground: .blue, isBold: true)
 
   package init() {}
 
-  /// Levels 1 to 3 look alike except for the rules below them; the others are progressively lighter.
+  /// The style of a heading. Levels 1 to 3 differ only in the rules below them; lower levels are progressively lighter.
   func heading(level: Int) -> Style {
     var style = heading
     style.isItalic = level > 3

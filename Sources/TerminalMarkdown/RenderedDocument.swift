@@ -1,41 +1,41 @@
 package import StyledText
 
-/// A document as lines, with the links, code blocks and images in them.
+/// The lines of a document, with its links, code blocks and images.
 package struct RenderedDocument: Sendable, Hashable {
-  /// A link, or a reference such as `#12`, with its page.
+  /// A link or a reference such as `#12`, with its target page.
   package struct Link: Sendable, Hashable {
     package let target: WebLink
-    /// From top to bottom, at least one: a link may continue in the next line.
+    /// The places of the link from top to bottom, at least one. A link may continue in the next line.
     package fileprivate(set) var places: [Place]
   }
 
   /// A part of a line.
   package struct Place: Sendable, Hashable {
-    /// From 0.
+    /// The index of the line.
     package fileprivate(set) var line: Int
-    /// In the line's runs, for callers that don't measure text with ``DisplayWidth``.
+    /// The range of the line's runs, for callers that don't measure text with ``DisplayWidth``.
     package fileprivate(set) var runs: Range<Int>
-    /// From 0.
+    /// The zero-based range of columns.
     package fileprivate(set) var columns: Range<Int>
   }
 
   package struct CodeBlock: Sendable, Hashable {
-    /// The shown text, but with its tabs and without breaks of long lines. It ends with a line feed.
+    /// The shown text, but with its tabs and without the breaks of long lines. It ends with a line feed.
     package let text: String
-    /// The word after the fence; empty without one.
+    /// The word after the fence; empty if the fence has no word.
     package let language: String
-    /// The lines of the code without its frame.
+    /// The lines of the code without the frame.
     package fileprivate(set) var lines: Range<Int>
   }
 
-  /// An image in the text, shown below its words.
+  /// An image in the text. It is shown below its alternative text.
   package struct Image: Sendable, Hashable {
     package let source: WebLink
-    /// The blank lines for it; empty if its size isn't known yet.
+    /// The empty lines for the image; empty if its size isn't known yet.
     package fileprivate(set) var lines: Range<Int>
-    /// From 0.
+    /// The zero-based column of the image's left edge.
     package let column: Int
-    /// The width of the image; 0 without lines.
+    /// The width of the image; 0 if it has no lines.
     package let columns: Int
 
     init(source: WebLink, lines: Range<Int>, column: Int, columns: Int) {
@@ -45,11 +45,11 @@ package struct RenderedDocument: Sendable, Hashable {
   }
 
   package private(set) var lines: [StyledLine]
-  /// In reading order. Each link is listed once, however many lines it has.
+  /// The links in reading order. Each link is listed once, even if it spans several lines.
   package private(set) var links: [Link]
-  /// In reading order.
+  /// The code blocks in reading order.
   package private(set) var codeBlocks: [CodeBlock]
-  /// In reading order; empty unless the renderer was asked for images.
+  /// The images in reading order; empty if the renderer ignores images.
   package private(set) var images: [Image]
 
   /// Finds the links of the lines.
@@ -87,7 +87,7 @@ package struct RenderedDocument: Sendable, Hashable {
 
   private static func links(in lines: [StyledLine]) -> [Link] {
     var links: [Link] = []
-    // The links in the previous line, by target: a piece with the same target continues that link.
+    // The links in the previous line, by target. A piece with the same target continues that link.
     var above: [WebLink: Int] = [:]
     for (number, line) in lines.enumerated() {
       let pieces = places(in: line, number: number)

@@ -1,9 +1,9 @@
 package import StyledText
 
-/// A picture of a window, made of cells. Drawing is cut at the edges, never wraps, and covers earlier drawing.
+/// A picture of a window, made of cells. Drawing is cut at the edges, never wraps, and replaces earlier drawing.
 package struct Canvas: Sendable, Hashable {
   package struct Cell: Sendable, Hashable {
-    /// One or two columns wide; empty for the right half of a wide character.
+    /// The text of the cell, one or two columns wide; empty for the right half of a wide character.
     package var text: String
 
     package var style: Style
@@ -21,7 +21,7 @@ package struct Canvas: Sendable, Hashable {
 
   package private(set) var cells: [Cell]
 
-  /// From 0; nil for no cursor.
+  /// The zero-based cursor position; nil for a hidden cursor.
   package var cursor: (column: Int, row: Int)? {
     get { cursorIndex.map { ($0 % size.columns, $0 / size.columns) } }
     set {
@@ -32,10 +32,10 @@ package struct Canvas: Sendable, Hashable {
   }
   private var cursorIndex: Int?
 
-  /// Images over blank cells. Drawing text on an image later removes it.
+  /// The images, placed over empty cells. Drawing text on an image later removes it.
   package private(set) var placements: [ImagePlacement] = []
 
-  /// The images that the terminal keeps, shown or not.
+  /// The images that the terminal keeps in memory, shown or not.
   package var images: Set<ScreenImage> = []
 
   package init(size: ScreenSize) {
@@ -47,7 +47,8 @@ package struct Canvas: Sendable, Hashable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Draws a line, cut after `width` columns without an ellipsis. `fill` styles the blanks of a shorter line.
+  /// Draws a line, cut after `width` columns without an ellipsis. `fill` is the style of the spaces after a shorter
+  /// line.
   package mutating func draw(
     _ line: StyledLine, column: Int, row: Int, width: Int? = nil, fill: Style? = nil
   ) {
@@ -82,7 +83,8 @@ package struct Canvas: Sendable, Hashable {
     _ run: StyledLine.Run, column: Int, row: Int, end: Int
   ) -> Int {
     var place = column
-    // Nearly every title is ASCII, a column a byte. The byte after the last one drawn may be a mark on it.
+    // Nearly all titles are ASCII, with one byte per column. The byte after the last one drawn may belong to a
+    // combining mark on it.
     if run.text.string.utf8.prefix(end - place + 1).allSatisfy({ $0 < 0x80 }) {
       for byte in run.text.string.utf8 {
         guard place < end else { return end }
@@ -108,7 +110,7 @@ package struct Canvas: Sendable, Hashable {
     return place
   }
 
-  /// The width of a text on a canvas, at most that of ``DisplayWidth``.
+  /// The width of text on a canvas, at most that of ``DisplayWidth``.
   package static func columns(of text: TerminalText) -> Int {
     let string = text.string
     if string.utf8.allSatisfy({ $0 < 0x80 }) { return string.utf8.count }
@@ -124,7 +126,7 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
-  /// Gives cells a background, except those that have their own. An exact text color changes only as much as
+  /// Gives cells a background, except cells with their own background. An exact text color changes only as much as
   /// readability requires.
   package mutating func tint(columns: Range<Int>, row: Int, with background: Style.Paint) {
     var readable: [Color: Color] = [:]
@@ -140,7 +142,7 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
-  /// A line for each row, without the blanks at its end.
+  /// The text of the canvas: a line for each row, without trailing spaces.
   package var text: String {
     (0..<size.rows).map { row in
       var line = self[row: row].reduce(into: "") { $0 += $1.text }
@@ -154,7 +156,7 @@ package struct Canvas: Sendable, Hashable {
     column >= 0 && column < size.columns && row >= 0 && row < size.rows
   }
 
-  /// Sets the cells of a character. A wide character that loses a half becomes a blank.
+  /// Sets the cells of a character. The other half of a partly replaced wide character becomes a space.
   private mutating func put(_ cell: Cell, columns: Int, column: Int, row: Int) {
     let index = row * size.columns + column
     if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }

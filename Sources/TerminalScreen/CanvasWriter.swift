@@ -10,7 +10,7 @@ internal import StyledText
 
   private var pairs: ColorPairs
   private var lacksPairs = false
-  /// By row, as the terminal shows them.
+  /// The overlays that the terminal shows, by row.
   private var overlays: [Int: [Overlay]] = [:]
   private var writtenRows: Set<Int> = []
 
@@ -21,13 +21,13 @@ internal import StyledText
     self.pairs = ColorPairs(limit: pairs)
   }
 
-  /// Writes the rows that differ from `last`, or all rows without it. The window may be smaller than the picture.
+  /// Writes the rows that differ from `last`, or all rows if it is nil. The window may be smaller than the canvas.
   mutating func write(_ canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
     lacksPairs = false
     writeRows(of: canvas, over: last, within: size)
     guard lacksPairs else { return }
     pairs.removeAll()
-    // If the picture has more colors than there are pairs, the rest use the terminal's own.
+    // If the canvas has more colors than there are pairs, the rest use the terminal's own.
     writeRows(of: canvas, over: nil, within: size)
   }
 
@@ -65,7 +65,7 @@ internal import StyledText
 
   private mutating func writeRows(of canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
     let last = last?.size == canvas.size ? last : nil
-    // A smaller picture leaves old cells uncovered.
+    // A smaller canvas doesn't cover all old cells.
     if last == nil { cncurses_erase() }
     let columns = min(canvas.size.columns, size.columns)
     for row in 0..<min(canvas.size.rows, size.rows) {
@@ -123,7 +123,7 @@ internal import StyledText
     if style.isReversed { attributes |= CNCURSES_REVERSE }
     let shown = palette.mode >= .palette ? style : style.withoutExactColors
     let foreground = palette.number(of: shown.foreground)
-    // The first eight colors include no gray. Faint text is closest.
+    // The first eight colors don't include gray. Faint text is closest.
     if foreground == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }
     let pair = ColorPairs.Pair(
       foreground: foreground ?? -1, background: palette.number(of: shown.background) ?? -1)

@@ -1,10 +1,10 @@
 /// The numbers of ncurses's color pairs.
 ///
-/// The number of pairs is limited, to as few as 64. Redefining a pair also changes cells drawn earlier, so no pair is
-/// replaced alone: when all are used, all are discarded, and the whole picture is drawn again.
+/// The number of pairs is limited, sometimes to 64. Redefining a pair also changes cells drawn earlier, so pairs are
+/// never replaced one by one. When all are used, all are discarded, and the whole canvas is drawn again.
 struct ColorPairs: Sendable {
   struct Pair: Sendable, Hashable {
-    /// A color's number, or -1 for the terminal's own.
+    /// The number of the text color, or -1 for the terminal's own.
     var foreground: Int32
 
     var background: Int32
@@ -25,7 +25,7 @@ struct ColorPairs: Sendable {
     self.limit = max(0, limit)
   }
 
-  /// Nil if no pair is left.
+  /// The entry for a pair; nil if no number is free.
   mutating func entry(for pair: Pair) -> Entry? {
     if pair == Pair(foreground: -1, background: -1) { return .defined(0) }
     if let number = numbers[pair] { return .defined(number) }

@@ -3,14 +3,14 @@ internal import PlatformModules
 /// The state of a terminal's images, and the next commands to send, in kitty's graphics protocol
 /// (<https://sw.kovidgoyal.net/kitty/graphics-protocol/>).
 ///
-/// An image is sent when it is first placed, and deleted once the canvas doesn't keep it. While its bytes are being
-/// sent, no other image command may be sent, so placements follow afterward. No command requests a response (`q=2`),
-/// which could be mistaken for keys.
+/// An image is sent when it is first placed, and deleted when the canvas no longer keeps it. While its bytes are being
+/// sent, no other image command may be sent, so placements follow afterward. Commands don't request a response (`q=2`),
+/// because it could be mistaken for keys.
 struct ImageWriting: Sendable {
   enum Step: Sendable, Hashable {
     case bytes([UInt8])
 
-    /// Written with the cursor at this position.
+    /// Bytes to write with the cursor at this position.
     case bytesAt(column: Int, row: Int, [UInt8])
   }
 
@@ -23,7 +23,7 @@ struct ImageWriting: Sendable {
     }
   }
 
-  /// In bytes of an image: 4,096 in base64, the most that the protocol allows.
+  /// The maximum number of bytes per command: 4,096 in base64, the limit of the protocol.
   private static let chunk = 3_072
 
   private var wanted: [ImagePlacement] = []
@@ -42,12 +42,12 @@ struct ImageWriting: Sendable {
     }
   }
 
-  /// Notes that the window was cleared: kitty deletes the images with it.
+  /// Records that the window was cleared: kitty deletes the images with it.
   mutating func forget() {
     (placed, sent) = ([:], [])
   }
 
-  /// The next bytes for the terminal; nil if it is up to date.
+  /// The next bytes for the terminal; nil if nothing is left to send.
   mutating func next() -> Step? {
     if let sending { return chunk(of: sending.image, from: sending.offset) }
     if let (place, _) = placed.first(where: { old in !wanted.contains { Place($0) == old.key } }) {

@@ -1,21 +1,21 @@
 internal import StyledText
 
-/// A terminal's features beyond ncurses.
+/// The terminal's features that ncurses doesn't support.
 struct TerminalFeatures: Sendable, Hashable {
-  /// OSC 8.
+  /// Whether the terminal supports hyperlinks (OSC 8).
   var hasLinks = false
 
   var strikesThrough = false
 
-  /// Emoji of several code points are one character of two columns: mode 2027
+  /// Whether the terminal shows an emoji of several code points as one character of two columns: mode 2027
   /// (<https://github.com/contour-terminal/terminal-unicode-core>).
   var drawsClusters = false
 }
 
 /// A part of a row that ncurses can't draw: a hyperlink, struck text, or an emoji of several code points.
 ///
-/// ncurses draws plain text in its place, which is then written again with the missing feature. ncurses overwrites it
-/// like any other text, so nothing is left of a link after its cells have changed.
+/// ncurses draws plain text in its place, and then it is written again with the missing feature. ncurses overwrites it
+/// like any other text, so a link disappears when its cells change.
 struct Overlay: Sendable, Hashable {
   var columns: Range<Int>
 
@@ -23,7 +23,7 @@ struct Overlay: Sendable, Hashable {
 
   var isStruck: Bool
 
-  /// An emoji, in two columns.
+  /// An emoji that covers two columns.
   var cluster: String?
 
   static func all(
@@ -34,7 +34,7 @@ struct Overlay: Sendable, Hashable {
       let link = features.hasLinks ? cell.link : nil
       let isStruck = features.strikesThrough && cell.style.isStruck
       if cell.text.isEmpty {
-        // The right half.
+        // This cell is the right half of the previous character.
         if let last = result.last, last.columns.upperBound == column {
           result[result.count - 1].columns = last.columns.lowerBound..<column + 1
         }

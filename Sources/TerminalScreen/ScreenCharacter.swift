@@ -2,12 +2,12 @@ internal import StyledText
 
 /// A character for a cell, with a width that all programs agree on.
 ///
-/// Terminals, ncurses and libc measure code points. A cluster that shows as one emoji takes two columns in some and six
-/// in others, which would shift the rest of the row. It gets two columns, and ``ScreenText`` shows a substitute unless
-/// the terminal is known to support clusters. Clusters in words, such as Thai and Devanagari, are split if a code point
-/// has its own column. As many combining marks as fit are kept.
+/// Terminals, ncurses and libc measure code points. A cluster that shows as one emoji takes two columns in some
+/// programs and six in others, and the difference would shift the rest of the row. A cluster therefore gets two
+/// columns, and ``ScreenText`` shows a substitute unless the terminal is known to support clusters. Clusters in words,
+/// such as Thai and Devanagari, are split if a code point has its own column. Combining marks are kept up to a limit.
 struct ScreenCharacter {
-  /// ncurses supports no more in a cell.
+  /// The maximum number of combining marks that ncurses supports in a cell.
   private static let maximumMarks = 4
 
   static let ascii = (0..<128).map { String(Unicode.Scalar(UInt8($0))) }
@@ -34,12 +34,12 @@ struct ScreenCharacter {
     return parts
   }
 
-  /// Enough for a family of four with their skin tones. Longer clusters are split.
+  /// The maximum number of code points: enough for a family of four with skin tones. Longer clusters are split.
   private static let maximumCluster = 11
 
-  /// Whether a text is a flag, a keycap, or another emoji of several code points.
+  /// Whether text is a flag, a keycap, or another emoji of several code points.
   static func isCluster(_ text: String) -> Bool {
-    // A digit and a selector have four bytes, as a code point may, and nearly all other text has less.
+    // A cluster has at least four bytes (a digit and a selector). Nearly all other characters have fewer.
     text.utf8.count > 3 && isCluster(text.unicodeScalars)
   }
 
@@ -50,7 +50,7 @@ struct ScreenCharacter {
     if regionalIndicators.contains(base) {
       return scalars.count == 2 && regionalIndicators.contains(second)
     }
-    // A text character with a selector for emoji, or an emoji with anything that changes it.
+    // A text character with an emoji selector, or an emoji with a modifier.
     guard
       base.properties.isEmojiPresentation
         || base.properties.isEmoji
@@ -62,7 +62,7 @@ struct ScreenCharacter {
     }
   }
 
-  /// The two letters of a flag; nil for another text.
+  /// The two letters of a flag; nil for other text.
   static func letters(of text: String) -> String? {
     guard isCluster(text) else { return nil }
     let letters = text.unicodeScalars.compactMap(letter(of:))
@@ -71,7 +71,7 @@ struct ScreenCharacter {
 
   private static let regionalIndicators: ClosedRange<Unicode.Scalar> = "\u{1F1E6}"..."\u{1F1FF}"
 
-  /// The letter of a regional indicator; nil for another scalar.
+  /// The letter of a regional indicator; nil for other scalars.
   private static func letter(of scalar: Unicode.Scalar) -> ScreenCharacter? {
     guard regionalIndicators.contains(scalar) else { return nil }
     let offset = Int(scalar.value - regionalIndicators.lowerBound.value)
@@ -100,7 +100,7 @@ struct ScreenCharacter {
     scalar.value >= 0x80 && scalar.properties.isEmoji
   }
 
-  /// Whether a scalar is drawn over the one before it. Variation selectors aren't: not all terminals apply them.
+  /// Whether a scalar is drawn over the previous one. Variation selectors aren't, because not all terminals apply them.
   private static func combines(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: !(0xFE00...0xFE0F).contains(scalar.value)

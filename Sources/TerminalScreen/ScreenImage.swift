@@ -1,22 +1,22 @@
 internal import ConcurrencyPrimitives
 
-/// A PNG image, which the terminal decodes itself. Two values are equal only if they are the same image.
+/// A PNG image that the terminal decodes itself. Two values are equal only if they are the same image.
 package struct ScreenImage: Sendable, Hashable {
-  /// A terminal decodes 16 million pixels to 64 MB.
+  /// The maximum number of pixels. A terminal decodes 16 million pixels to 64 MB.
   private static let maximumPixels = 16_000_000
 
-  /// In pixels.
+  /// The width in pixels.
   package let width: Int
   package let height: Int
   let bytes: [UInt8]
-  /// The terminal's number for it, which no other program should use.
+  /// The image's number in the terminal. No other program should use it.
   let id: UInt32
 
-  /// Reads the header: nil if it isn't a PNG header, or gives no pixels or too many.
+  /// Reads the header; nil if it isn't a PNG header, or if the number of pixels is zero or too large.
   ///
   /// The size in the header may differ from the content, but the terminal scales by the same size.
   package init?(png bytes: [UInt8]) {
-    // PNG (Third Edition), 5.2 and 11.2.1: the signature, and the chunk that is always the first.
+    // PNG (Third Edition), 5.2 and 11.2.1: the signature, and the chunk that always comes first.
     let beginning: [UInt8] = [
       0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
     ]
@@ -43,15 +43,15 @@ package struct ScreenImage: Sendable, Hashable {
 /// Rows of an image on a canvas.
 package struct ImagePlacement: Sendable, Hashable {
   package let image: ScreenImage
-  /// Distinguishes placements of the same image, from 1.
+  /// The number that distinguishes placements of the same image, from 1.
   package let number: Int
   package let column: Int
   /// The canvas row of the first visible row.
   package let row: Int
   package let columns: Int
-  /// The visible rows of the image, from 0.
+  /// The visible rows of the image, zero-based.
   package let rows: Range<Int>
-  /// The rows of the whole image, which fills them and the columns.
+  /// The number of rows of the whole image. The image fills these rows and the columns.
   package let height: Int
 
   package init(
@@ -72,15 +72,16 @@ package struct ImagePlacement: Sendable, Hashable {
   }
 }
 
-/// The size of a character's cell, in pixels.
+/// The size of a character cell, in pixels.
 package struct CellSize: Sendable, Hashable {
-  /// For a terminal that doesn't report it. Images keep their proportions on cells that are twice as high as wide.
+  /// The size for a terminal that doesn't report it. Images keep their proportions on cells that are twice as high as
+  /// wide.
   package static let usual = CellSize(uncheckedWidth: 10, height: 20)
 
   package let width: Int
   package let height: Int
 
-  /// Nil for an impossible size.
+  /// Creates a size; nil if it is impossible.
   package init?(width: Int, height: Int) {
     guard (1...1_000).contains(width), (1...1_000).contains(height) else { return nil }
     self.init(uncheckedWidth: width, height: height)

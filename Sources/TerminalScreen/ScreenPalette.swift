@@ -32,14 +32,14 @@ enum ScreenPalette: Sendable, Hashable {
     }
   }
 
-  /// Nil for the terminal's own color, or if no color is similar.
+  /// The number of a color; nil for the terminal's own color, or if no color is similar.
   func number(of paint: Style.Paint) -> Int32? {
     guard self != .none else { return nil }
     if let number = paint.themeNumber { return number }
     switch (paint, self) {
     case (.grey, .sixteen): return 8
     case (.grey, .palette): return 242
-    case (.grey, .direct): return 0x6C6C6C  // the palette's 242
+    case (.grey, .direct): return 0x6C6C6C  // the palette's color 242
     case (.exact(let color), .palette): return Int32(color.paletteIndex)
     case (.exact(let color), .direct):
       return max(8, Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue))

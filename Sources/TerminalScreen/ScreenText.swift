@@ -1,16 +1,16 @@
 /// The content of a cell on a given terminal: code points, or a part of a frame.
 ///
-/// The last check before the terminal. ``TerminalText`` has removed control sequences and ``ScreenCharacter``
-/// characters without a certain width. This type removes characters that this terminal or ncurses can't show, and keeps
-/// the cell's width.
+/// This is the last check before the terminal. ``TerminalText`` has removed control sequences, and ``ScreenCharacter``
+/// has removed characters without a certain width. This type removes characters that this terminal or ncurses can't
+/// show, and keeps the cell's width.
 enum ScreenText: Sendable, Hashable {
-  /// Without control characters.
+  /// Code points without control characters.
   case codePoints([UInt32])
 
   /// A letter of the VT100's line drawing.
   case lineDrawing(UInt8)
 
-  /// The content on a terminal with UTF-8. `width` measures a code point as ncurses does: -1 if it can't be printed.
+  /// The content on a terminal with UTF-8. `width` measures a code point as ncurses does: -1 if it isn't printable.
   init(_ text: String, columns: Int, width: (UInt32) -> Int) {
     if columns == 2, ScreenCharacter.isCluster(text) {
       self = .codePoints(Self.stand(inCluster: text, width: width))
@@ -19,7 +19,7 @@ enum ScreenText: Sendable, Hashable {
     var shown: [UInt32] = []
     for scalar in text.unicodeScalars {
       let isBase = shown.isEmpty
-      // wcwidth gives -1 for a control, and no cell is that wide.
+      // wcwidth returns -1 for a control character, and no cell has that width.
       guard
         scalar.value < 0x7F && scalar.value >= 0x20 || width(scalar.value) == (isBase ? columns : 0)
       else {
@@ -31,7 +31,7 @@ enum ScreenText: Sendable, Hashable {
     self = .codePoints(shown.isEmpty ? Self.stand(in: 0x20, columns: columns) : shown)
   }
 
-  /// The content on a terminal with ASCII, and perhaps the VT100's line drawing.
+  /// The content on a terminal with ASCII, and possibly the VT100's line drawing.
   init(ascii text: String, columns: Int) {
     if columns == 2, ScreenCharacter.isCluster(text) {
       self = .codePoints(Self.stand(inCluster: text) { $0 < 0x7F ? 1 : -1 })
@@ -52,8 +52,8 @@ enum ScreenText: Sendable, Hashable {
     }
   }
 
-  /// The letters of a flag, but never another flag; otherwise the first code point, which the others only modify, as a
-  /// skin tone does.
+  /// A substitute for a cluster: the letters of a flag, but never another flag. For other clusters, the first code
+  /// point, because the others (such as skin tones) only modify it.
   private static func stand(inCluster text: String, width: (UInt32) -> Int) -> [UInt32] {
     if let letters = ScreenCharacter.letters(of: text) {
       return letters.unicodeScalars.map(\.value)
@@ -68,7 +68,7 @@ enum ScreenText: Sendable, Hashable {
     [codePoint] + Array(repeating: 0x20, count: max(0, columns - 1))
   }
 
-  /// From terminfo(5), "Line Graphics".
+  /// Line drawing characters and their letters, from terminfo(5), "Line Graphics".
   private static let frames: [Unicode.Scalar: UInt8] = {
     let letters: [(String, Character)] = [
       ("─━╌┄┈", "q"), ("│┃╎┆┊", "x"), ("┌┏╭", "l"), ("┐┓╮", "k"), ("└┗╰", "m"), ("┘┛╯", "j"),

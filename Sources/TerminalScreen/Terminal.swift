@@ -3,17 +3,17 @@ import Dispatch
 import PlatformModules
 package import StyledText
 
-/// The process's terminal as a screen. Only one can be open, because ncurses has one screen. All its calls are on the
-/// main actor.
+/// The process's terminal as a screen. Only one can be open, because ncurses has one screen. All calls of ncurses are
+/// on the main actor.
 ///
 /// ``close()``, the end of the last reference, `exit(3)`, a signal and a crash restore the terminal (see signals.c).
 /// `kill -9` and `_exit(2)` don't; run `reset` after them. While the terminal is open, it handles the signals that end
 /// a process, and then calls the previous handlers. No other code should install handlers in the meantime.
 @MainActor package final class Terminal: Screen {
-  /// Handling more in one turn of the main actor would delay drawing.
+  /// The maximum number of keys per turn of the main actor. More would delay drawing.
   private static let keysInATurn = 4096
 
-  /// In milliseconds, for the rest of a response when the terminal is lent to another program.
+  /// The time in milliseconds to wait for the rest of a response when the terminal is lent to another program.
   private static let patienceAtEnd: Int32 = 200
 
   private static var isOpen = false
@@ -21,12 +21,12 @@ package import StyledText
   package private(set) var size: ScreenSize
   package let events: AsyncStream<InputEvent>
 
-  /// Such as `ncurses 6.4.20221231`.
+  /// The version of ncurses, such as `ncurses 6.4.20221231`.
   package nonisolated static var libraryVersion: String {
     unsafe String(cString: cncurses_version())
   }
 
-  /// If false, similar ASCII characters replace others.
+  /// Whether the terminal supports UTF-8. If not, similar ASCII characters replace other characters.
   package let isUTF8: Bool
 
   private let continuation: AsyncStream<InputEvent>.Continuation
@@ -42,14 +42,14 @@ package import StyledText
   private var isOpen = true
   private var isLent = false
   private var shown: Canvas?
-  /// Nil unless the terminal has confirmed that it shows images.
+  /// The state of images; nil unless the terminal has confirmed that it shows images.
   private var images: ImageWriting?
   private var isWritingImages = false
-  /// The number of times that input was read.
+  /// The number of times that input has been read.
   private var reads = 0
 
   /// Opens the screen. With `hasLinks`, the terminal is known to support hyperlinks. With `hasImages`, the terminal is
-  /// asked whether it shows images.
+  /// queried for image support.
   ///
   /// ``ColorMode/none`` keeps bold, faint, underlined and reversed text: [NO_COLOR](https://no-color.org) is about
   /// colors.
@@ -90,10 +90,10 @@ package import StyledText
     close()
   }
 
-  /// The supported subset of the requested colors.
+  /// The color mode: the requested one, or as much of it as the terminal supports.
   package var colorMode: ColorMode { writer.palette.mode }
 
-  /// Whether struck text is shown as such.
+  /// Whether the terminal shows struck text.
   package var strikesThrough: Bool { writer.features.strikesThrough }
 
   private var isInUse: Bool { isOpen && !isLent }
@@ -104,7 +104,7 @@ package import StyledText
       shown = canvas
       return
     }
-    // ncurses clears the window first, and the images with it.
+    // ncurses clears the window first, including the images.
     if shown == nil { images?.forget() }
     writer.write(canvas, over: shown, within: size)
     let cursor = canvas.cursor.flatMap { place in
@@ -171,8 +171,8 @@ package import StyledText
     continuation.finish()
   }
 
-  /// Black or white, according to the variable that rxvt and others set (`15;0`, `0;default;15`); nil if it doesn't
-  /// tell.
+  /// The background, black or white, according to the variable that rxvt and others set (`15;0`, `0;default;15`); nil
+  /// if the variable is missing or unclear.
   ///
   /// The variable may describe an outer terminal, so ``InputEvent/background(_:)`` takes precedence.
   package nonisolated static func likelyBackground(in environment: [String: String]) -> Color? {
@@ -181,7 +181,7 @@ package import StyledText
     guard numbers.count > 1, let number = numbers.last.flatMap({ Int($0) }), 0..<16 ~= number else {
       return nil
     }
-    // Gray is light, and bright black dark.
+    // Color 7, gray, is light; color 8, bright black, is dark.
     return number < 7 || number == 8 ? .black : .white
   }
 
@@ -215,7 +215,7 @@ package import StyledText
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// The locale of the encoding (POSIX, 8.2 Internationalization Variables).
+  /// The value of the environment that determines the encoding (POSIX, 8.2 Internationalization Variables).
   private static func locale(in environment: [String: String]) -> String {
     ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
   }
@@ -224,7 +224,7 @@ package import StyledText
     _ source: any DispatchSourceRead, _ action: @escaping @MainActor (Terminal) -> Void
   ) {
     source.setEventHandler { [weak self] in
-      // The source's queue is the main one.
+      // The source uses the main queue.
       MainActor.assumeIsolated {
         if let self, self.isInUse { action(self) }
       }
@@ -245,7 +245,7 @@ package import StyledText
         return checkForEnd()
       }
     }
-    // ncurses may have buffered the rest, which the source doesn't see.
+    // ncurses may have buffered more input, which doesn't trigger the source.
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated { self?.readKeys() }
     }
@@ -283,7 +283,7 @@ package import StyledText
     }
   }
 
-  /// Never waits: responses arrive among the keys.
+  /// Queries the terminal without waiting: responses arrive among the keys.
   private func ask() {
     guard entry.answersQuestions, cncurses_ask(writer.palette != .none, asksForImages) else {
       return
@@ -293,7 +293,7 @@ package import StyledText
 
   // MARK: Images
 
-  /// In bytes. Writing more in one turn of the main actor would delay keys on a slow line.
+  /// The maximum number of bytes per turn of the main actor. More would delay keys on a slow line.
   private static let imageBytesInATurn = 64 * 1024
 
   /// Writes the pending bytes of images.
@@ -325,7 +325,7 @@ package import StyledText
     return CellSize(width: Int(width), height: Int(height)) ?? .usual
   }
 
-  /// Reads responses that another program would take for keys.
+  /// Reads responses that another program would interpret as keys.
   private func dropAnswers() {
     let deadline = ContinuousClock.now + .milliseconds(Int(Self.patienceAtEnd))
     while decoder.awaitsAnswer(at: .now), ContinuousClock.now < deadline {
@@ -343,7 +343,7 @@ package import StyledText
       keyboard.cancel()
       continuation.finish()
     } else if !cncurses_is_foreground() {
-      // If the process was continued in the background after SIGSTOP, it can't read.
+      // A process that was continued in the background after SIGSTOP can't read.
       reopenInForeground()
     }
   }
@@ -386,7 +386,7 @@ package import StyledText
     }
   }
 
-  /// Sets everything up again after `SIGSTOP`, which can't be caught: any terminal state may have changed.
+  /// Sets up the terminal again after `SIGSTOP`, which can't be caught: any terminal state may have changed.
   private func reopenInForeground() {
     cncurses_await_foreground()
     cncurses_close()
@@ -394,13 +394,13 @@ package import StyledText
   }
 
   private func reopen() {
-    // Closing has deleted the images, and the terminal may be another one now.
+    // Closing has deleted the images, and the terminal may now be a different one.
     images = nil
     do throws(TerminalFailure) {
       (writer, decoder) = try Self.open(
         entry, color: color, isUTF8: isUTF8, hasLinks: hasLinks)
     } catch {
-      // It opened before, so the terminal is gone now.
+      // The terminal could be opened before, so it is gone now.
       return close()
     }
     ask()
@@ -414,7 +414,7 @@ package import StyledText
     let newSize = Self.windowSize
     guard newSize != size else { return }
     size = newSize
-    // Every row of the next picture must be written.
+    // Every row of the next canvas must be written.
     shown = nil
     continuation.yield(.resized(newSize))
     if images != nil { continuation.yield(.showsImages(Self.cellSize)) }

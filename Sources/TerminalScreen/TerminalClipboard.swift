@@ -1,35 +1,35 @@
 internal import PlatformModules
 
-/// The result of copying a text.
+/// The result of copying text.
 package enum CopyOutcome: Sendable, Hashable {
-  /// The text was sent to the terminal, which doesn't respond. Some programs, such as tmux and iTerm2, must be
+  /// The text was sent to the terminal, which doesn't confirm it. Some programs, such as tmux and iTerm2, must be
   /// configured to accept it.
   case sent
 
-  /// The terminal is known to ignore it.
+  /// The terminal is known to ignore the request.
   case unsupported
 
-  /// Longer than ``limit``.
+  /// The text is longer than ``limit``.
   case tooLong
 
-  /// In bytes. In base64 this is a little less than the 100,000 that Chromium's `osc52.sh` allows.
+  /// The maximum length in bytes. In base64 this is a little less than the 100,000 that Chromium's `osc52.sh` allows.
   package static let limit = 74_000
 }
 
-/// The user's local clipboard, which also works over ssh: xterm's "Control Sequences", OSC 52.
+/// The clipboard of the user's computer, even over ssh: xterm's "Control Sequences", OSC 52.
 struct TerminalClipboard: Sendable {
   private enum Way {
     case none
     case direct
-    /// tmux accepts the sequence itself with `set-clipboard on`, and passes on a wrapped one with `allow-passthrough
-    /// on`. Both are off by default (<https://github.com/tmux/tmux/issues/1864>,
-    /// <https://github.com/tmux/tmux/issues/3287>). tmux ignores the other form, so both are sent.
+    /// tmux accepts the sequence itself with `set-clipboard on`, and passes on a wrapped sequence with
+    /// `allow-passthrough on`. Both are off by default (<https://github.com/tmux/tmux/issues/1864>,
+    /// <https://github.com/tmux/tmux/issues/3287>). tmux ignores the unconfigured form, so both are sent.
     case tmux
     /// screen passes on wrapped sequences, as long as each is short.
     case screen
   }
 
-  /// In bytes. screen allowed 256 until 2008, and 512 until 2014 (Chromium's `osc52.sh`).
+  /// The maximum length of a piece in bytes. screen allowed 256 until 2008, and 512 until 2014 (Chromium's `osc52.sh`).
   private static let pieceForScreen = 240
 
   private let way: Way
@@ -44,19 +44,19 @@ struct TerminalClipboard: Sendable {
     } else if ["linux", "hurd", "cygwin", "vt", "ansi", "eterm"].contains(where: term.hasPrefix) {
       way = .none
     } else if environment["TERM_PROGRAM"] == "Apple_Terminal" {
-      // It drops the sequence: <https://github.com/1jehuang/jcode/issues/505>.
+      // This terminal drops the sequence: <https://github.com/1jehuang/jcode/issues/505>.
       way = .none
     } else if has("VTE_VERSION"), !has("XTERM_VERSION") {
-      // No version supports it: <https://github.com/gnome-terminator/terminator/pull/1110>. An xterm started from such
-      // a terminal inherits the variable.
+      // No VTE version supports it: <https://github.com/gnome-terminator/terminator/pull/1110>. An xterm started from
+      // such a terminal inherits the variable.
       way = .none
     } else {
       way = .direct
     }
   }
 
-  /// Writes the bytes that copy a text. Control characters, which would act as keys when pasted, are removed, except
-  /// for tabs and line feeds.
+  /// Writes the bytes that copy text. Control characters, which would act as keys when pasted, are removed, except for
+  /// tabs and line feeds.
   func copy(_ text: String, write: ([UInt8]) -> Void) -> CopyOutcome {
     guard way != .none else { return .unsupported }
     guard text.utf8.count <= CopyOutcome.limit else { return .tooLong }

@@ -9,10 +9,10 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// Connects the session's callbacks with the tasks that wait for a response.
+/// Connects the session's callbacks to the tasks that wait for a response.
 final class SessionExchange: Sendable {
-  /// The bytes that may wait for the reader before the session's task is suspended. On Linux it never is: Foundation
-  /// doesn't always stop the transfer, and counts the pause as the server's silence.
+  /// The number of unread bytes at which the session's task is suspended. On Linux it is never suspended, because
+  /// Foundation doesn't always stop the transfer, and counts the pause toward the idle timeout.
   #if canImport(FoundationNetworking)
     static let highWaterMark = Int.max
   #else
@@ -22,10 +22,10 @@ final class SessionExchange: Sendable {
   private struct State: Sendable {
     var head: (status: HTTPResponse.Status, headers: HTTPFields)?
     var buffer = Data()
-    /// The bytes of the body so far.
+    /// The number of bytes of the body so far.
     var size = 0
     var isSuspended = false
-    /// Nil while the transfer runs.
+    /// The result of the transfer; nil while it runs.
     var end: Result<Void, NetworkError>?
     var task: URLSessionTask?
     var deadline: Task<Void, Never>?
@@ -57,10 +57,10 @@ final class SessionExchange: Sendable {
   func sent(_ bytes: Int) { onSent?(bytes) }
 
   func publish(_ response: HTTPURLResponse) {
-    // On Linux an interim head comes here too, before the head.
+    // On Linux, this method also receives interim heads before the final one.
     guard response.statusCode >= 200 || response.statusCode == 101 else { return }
     var headers = HTTPFields()
-    // A dictionary has no order.
+    // Sorted, because a dictionary has no order.
     let fields = response.allHeaderFields.map { ("\($0.key)", "\($0.value)") }.sorted { $0 < $1 }
     for (name, value) in fields {
       if let name = HTTPField.Name(name) {
@@ -73,7 +73,7 @@ final class SessionExchange: Sendable {
 
   func append(_ data: Data, of task: URLSessionTask) {
     let suspends = state.update { state in
-      // The reader detects the first byte too many. On Linux the transfer doesn't stop for it.
+      // The reader detects the first byte beyond the limit. On Linux, the transfer continues after it.
       guard state.end == nil, state.size <= request.maximumBodySize else { return false }
       state.size += data.count
       state.buffer.append(data)
@@ -113,7 +113,7 @@ final class SessionExchange: Sendable {
     return head
   }
 
-  /// The next bytes; nil at the end.
+  /// Returns the next bytes; nil at the end.
   func next() async throws(NetworkError) -> Data? {
     await state.wait { !$0.buffer.isEmpty || $0.end != nil }
     if Task.isCancelled { end(.failure(.cancelled)) }
@@ -163,7 +163,7 @@ final class SessionExchange: Sendable {
     case .badServerResponse, .cannotParseResponse:
       (reason, words) = (.malformedResponse, "the answer from \(host) isn't valid HTTP")
     default:
-      // On Linux most failures have the code “unknown”; after the head it is the connection that broke.
+      // On Linux, most failures have the code “unknown”. After the head, the cause is a broken connection.
       (reason, words) =
         error.code == .networkConnectionLost || hasHead
         ? (.interrupted, "the connection to \(host) broke")
@@ -175,7 +175,7 @@ final class SessionExchange: Sendable {
   }
 }
 
-/// The reading end of a body. Dropping it ends the exchange.
+/// The reading end of a body. The exchange ends when the reader is released.
 final class SessionReader: Sendable {
   private let exchange: SessionExchange
 

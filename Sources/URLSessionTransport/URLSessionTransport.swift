@@ -11,44 +11,44 @@ internal import HTTPTypes
 
 /// Sends requests with Foundation's `URLSession`, for platforms without libcurl.
 ///
-/// On Linux, where `TransportConformance` tries it, Foundation has these weaknesses:
+/// `TransportConformance` finds these weaknesses of Foundation on Linux:
 ///
-/// - Trailers after a body in chunks end the process: “Transfer completed, but there's no response”.
-/// - A sender isn't slowed down while the body isn't read. Up to ``/HTTPTargets/TargetRequest/maximumBodySize`` bytes
-///   wait in memory.
-/// - A request that must arrive once gets a connection of its own, because Foundation sends it again when a kept
-///   connection breaks.
+/// - Trailers after a chunked body crash the process: “Transfer completed, but there's no response”.
+/// - The sender isn't slowed down while the body isn't being read. Up to ``/HTTPTargets/TargetRequest/maximumBodySize``
+///   bytes wait in memory.
+/// - A request that must arrive only once gets its own connection, because Foundation sends a request again when a
+///   reused connection breaks.
 /// - Most failures have the code `unknown`.
 ///
-/// Everywhere:
+/// It has these weaknesses on all platforms:
 ///
-/// - Files and streams of a request's body are read into memory first.
-/// - Fields come sorted by name, and values of one name joined by commas, `Set-Cookie` too.
-/// - ``/HTTPTargets/Timeouts/connect`` isn't used: connecting counts as silence, and ends with
-///   ``/HTTPTargets/Timeouts/idle``.
-/// - ``/HTTPTargets/NetworkError/bytesSent`` isn't known.
+/// - Files and streams in the body of a request are read into memory first.
+/// - The header fields of a response are sorted by name, and the values of each name are joined by commas, even those
+///   of `Set-Cookie`.
+/// - ``/HTTPTargets/Timeouts/connect`` isn't used. The time to connect is limited by ``/HTTPTargets/Timeouts/idle``.
+/// - ``/HTTPTargets/NetworkError/bytesSent`` is unknown.
 ///
-/// This package's checks run on Linux only: this transport hasn't been tested on Apple's platforms yet.
+/// This package is tested only on Linux. This transport hasn't been tested on Apple platforms yet.
 public struct URLSessionTransport: Transport {
-  /// The transport that a whole process can share.
+  /// A transport for the whole process to share.
   public static let shared = URLSessionTransport()
 
   private let connections: SessionConnections
 
   /// Creates a transport with its own connections.
   ///
-  /// - Parameter maximumConnectionsPerHost: The most connections to one host at a time.
+  /// - Parameter maximumConnectionsPerHost: The maximum number of simultaneous connections to one host.
   public init(maximumConnectionsPerHost: Int = 8) {
     connections = SessionConnections(maximumConnectionsPerHost: maximumConnectionsPerHost)
   }
 
-  /// Sends a request, reports how much of its body was sent, and returns as soon as a head arrives.
+  /// Sends a request, reports the number of body bytes sent, and returns as soon as a head arrives.
   public func send(
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     let exchange = SessionExchange(request, onSent)
     let body = try await request.body?.collect()
-    // Before anything is sent: a task that is created runs on its own.
+    // Checked before anything is sent, because a session task doesn't notice the cancellation of this one.
     guard !Task.isCancelled else { throw .cancelled }
     exchange.start(try connections(for: request).task(for: request, body, exchange))
     let reader = SessionReader(exchange)
@@ -62,14 +62,14 @@ public struct URLSessionTransport: Transport {
 
   private func connections(for request: TargetRequest) -> SessionConnections {
     #if canImport(FoundationNetworking)
-      // On a connection that breaks when it is used again, Foundation would send the request twice.
+      // Foundation would send the request again if a reused connection breaks.
       if request.idempotency == .once { return SessionConnections(maximumConnectionsPerHost: 1) }
     #endif
     return connections
   }
 }
 
-/// A session, which ends with its last owner.
+/// Owns a session, which ends when this object is released.
 private final class SessionConnections: Sendable {
   private let session: URLSession
   private let delegate = SessionDelegate()
@@ -86,7 +86,7 @@ private final class SessionConnections: Sendable {
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
-  // A session keeps its delegate until it is invalidated.
+  // A session retains its delegate until it is invalidated.
   deinit { session.finishTasksAndInvalidate() }
 
   func task(
@@ -114,7 +114,7 @@ private final class SessionConnections: Sendable {
   }
 }
 
-/// Passes the session's callbacks, which come one at a time, to the exchange of each task.
+/// Passes the session's callbacks to the exchange of each task. The session calls one at a time.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate {
   private let exchanges = Locked<[Int: SessionExchange]>([:])
 
@@ -140,11 +140,11 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Here the response is complete. Any disposition without credentials would make it an error.
+      // The response is complete here. Any disposition without credentials would turn it into an error.
       exchange(of: task)?.finish(nil)
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
-      // The check of the server's certificate arrives here too.
+      // The check of the server's certificate also calls this method.
       let isServerTrust =
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
       completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
@@ -174,7 +174,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    // A redirect's head arrives with no other callback.
+    // The head of a redirect arrives only in this callback.
     if let response = task.response as? HTTPURLResponse, error == nil {
       exchange?.publish(response)
     }

@@ -241,7 +241,7 @@ struct GitHubLoopback: AsyncParsableCommand {
       throw ValidationError("--\(name) takes a number from \(least).")
     }
     guard activity >= 0, activity.isFinite else {
-      throw ValidationError("--activity takes a number from 0.")
+      throw ValidationError("--activity must be 0 or greater.")
     }
     guard [301, 307, 308].contains(movedStatus) else {
       throw ValidationError("--moved-status takes 301, 307 or 308.")
@@ -251,7 +251,7 @@ struct GitHubLoopback: AsyncParsableCommand {
       ("write-faults", writeFaults),
     ]
     for (name, share) in shares where !(0...1).contains(share) {
-      throw ValidationError("--\(name) takes a number from 0 to 1.")
+      throw ValidationError("--\(name) must be 0 or greater to 1.")
     }
   }
 
@@ -265,7 +265,7 @@ struct GitHubLoopback: AsyncParsableCommand {
     let answer = github.handler
     let record = try log.map(RequestRecorder.init)
     let stopping = Gate()
-    // A client that reads the URL may send a signal at once.
+    // Opened before the URL is printed, because a program that reads the URL may send a signal immediately.
     let sources = [SIGINT, SIGTERM].map { Self.open(stopping, on: $0) }
     let server: LoopbackServer
     do {

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import PlatformModules
 internal import TestSupport
 
-/// Writes one line a request.
+/// Writes one line per request.
 final class RequestRecorder: Sendable {
   private let descriptor: Int32
 
-  /// The path is a file, which is emptied, or `-` for standard error.
+  /// Opens the file at this path and empties it; `-` means standard error.
   init(path: String) throws {
     descriptor = unsafe path == "-" ? 2 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o644)
     guard descriptor >= 0 else {
@@ -28,7 +28,7 @@ final class RequestRecorder: Sendable {
         + "\(log.peakInFlight) at once")
   }
 
-  /// One system call a line, so that lines of connections don't mix.
+  /// Writes the line with a single system call, so that lines of different connections don't mix.
   private func append(_ text: String) {
     let line = text + "\n"
     _ = unsafe line.utf8.withContiguousStorageIfAvailable {

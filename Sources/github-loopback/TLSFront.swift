@@ -1,17 +1,17 @@
 internal import ArgumentParser
 internal import TestSupport
 
-/// Impersonates `https://HOST` on 127.0.0.1: a relay terminates TLS with a certificate of its own authority, and every
-/// tunnel of an HTTP proxy leads there.
+/// Impersonates `https://HOST` on 127.0.0.1. A relay terminates TLS with a certificate from its own authority, and
+/// every tunnel of an HTTP proxy leads to the relay.
 struct TLSFront {
-  /// Its files are deleted when it is released.
+  /// The authority deletes its files when it is released.
   let authority: CertificateAuthority
   private let relay: LoopbackRelay
   private let proxy: LoopbackRelay
 
   var proxyURL: String { "http://127.0.0.1:\(proxy.port)" }
 
-  /// Returns nil without a host. Throws if no tool creates certificates or speaks TLS.
+  /// Returns nil without a host. Throws if there is no tool to create certificates or terminate TLS.
   static func start(for host: String?, port: UInt16) async throws -> TLSFront? {
     guard let host else { return nil }
     if let problem = CertificateAuthority.problem {

@@ -104,7 +104,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [1])
   }
 
-  @Test("a request cancelled while it waits is never admitted")
+  @Test("a request that is canceled while waiting is never admitted")
   func leaving() {
     var machine = Machine(connectionsPerOrigin: 1)
     arrive(&machine, 0..<1000, for: first)
@@ -138,7 +138,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [18])
   }
 
-  @Test("one that needs a connection for itself counts as a whole one among streams")
+  @Test("a request with an exclusive connection counts as a whole connection among streams")
   func exclusive() {
     var machine = Machine(connectionsPerOrigin: 2)
     arrive(&machine, [0], for: first, needsConnection: false)
@@ -153,7 +153,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [10, 11])
   }
 
-  @Test("no request is lost, runs twice or overtakes its equals in 300 random histories")
+  @Test("no request is lost, repeated or reordered among equals in 300 random histories")
   func random() {
     for seed in 1...300 {
       var random = FuzzSource(seed: UInt64(seed))

@@ -23,7 +23,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("canceling while the body is read")
+  @Test("canceling while the body is read ends the body with an error")
   func readingBody() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -63,7 +63,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("dropping the reply without reading it frees the connection")
+  @Test("a reply that is dropped unread frees its connection")
   func droppedReply() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -98,7 +98,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("canceling at any moment gives one outcome and leaves nothing open, 2,000 times")
+  @Test("canceling at any moment has one outcome and closes all connections, 2,000 times")
   func storm() async throws {
     try await withLoopbackServer { _ in
       .text("x")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Certificate problems")
 struct CertificateProblemTests {
   @Test(
-    "certificate problems are recognized by OpenSSL's numbers",
+    "OpenSSL error numbers identify certificate problems",
     arguments: [
       (9, .notYetValid), (10, .expired), (18, .selfSigned), (19, .selfSigned),
       (20, .unknownAuthority), (21, .unknownAuthority), (23, .revoked), (62, .wrongHost), (1, nil),
@@ -16,7 +16,7 @@ struct CertificateProblemTests {
   }
 
   @Test(
-    "without a number, certificate problems are recognized by the library's words",
+    "the library's error message identifies a certificate problem without a number",
     arguments: [
       (
         "SSL: no alternative certificate subject name matches target host name 'a.example'",

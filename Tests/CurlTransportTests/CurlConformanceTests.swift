@@ -39,7 +39,7 @@ struct CurlConformanceTests {
   }
 
   @Test(
-    "the transport suite finds the faults of a careless transport",
+    "the conformance suite for transports finds the faults of a careless transport",
     arguments: [
       TransportConformance.Requirement.sendsRequestsAsTheyAre, .sendsFiles, .streams,
       .appliesBackPressure, .cancelsBeforeTheHead, .cancelsInTheBody, .sendsNothingWhenCancelled,

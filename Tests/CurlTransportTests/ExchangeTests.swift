@@ -40,7 +40,7 @@ struct ExchangeTests {
   }
 
   @Test(
-    "every method goes out with its body, its length and nothing of libcurl's invention",
+    "every method sends its body and length, and no fields added by libcurl",
     arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
     [nil, [], [0x61, 0, 0x62]] as [[UInt8]?])
   func methods(method: String, body: [UInt8]?) async throws {
@@ -62,7 +62,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("the target goes out byte for byte, dot segments and escapes included")
+  @Test("the request target is sent byte for byte, including dot segments and escapes")
   func targetAsIs() async throws {
     try await withLoopbackServer { _ in
       .text("")
@@ -84,7 +84,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("connections are kept alive and used again, no more than allowed at a time")
+  @Test("connections are kept alive and reused, up to the allowed number at a time")
   func keepAlive() async throws {
     let transport = CurlTransport(
       configuration: .init(maximumConnectionsPerHost: 3, certificates: CertificateStore()))
@@ -103,7 +103,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("the head is there while the body is still held back")
+  @Test("the head of a response arrives while its body is still held back")
   func headFirst() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -118,7 +118,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("redirects are handed up, not followed")
+  @Test("redirects are returned to the caller, not followed")
   func redirectsAreNotFollowed() async throws {
     try await withLoopbackServer { _ in
       LoopbackResponse(status: 302, headers: ["Location": "/elsewhere"])
@@ -129,7 +129,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("interim answers are not the answer")
+  @Test("interim responses aren't taken for the final response")
   func interimAnswers() async throws {
     try await withLoopbackServer { _ in
       .raw(
@@ -143,7 +143,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("a hundred requests in flight and a released transport: all come back")
+  @Test("a hundred requests in flight succeed after their transport is released")
   func releasedWhileRunning() async throws {
     try await withLoopbackServer { request in
       .text(request.path)

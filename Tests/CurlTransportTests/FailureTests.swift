@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Failures of the network", .timeLimit(.minutes(5)))
+@Suite("Network failures", .timeLimit(.minutes(5)))
 struct FailureTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 
@@ -15,7 +15,7 @@ struct FailureTests {
   }
 
   @Test(
-    "each way a server breaks a response has its error",
+    "each kind of broken response has its error",
     arguments: [
       (LoopbackResponse.reset, TransportFailure.Reason.interrupted),
       (.closeWithoutAnswering, .interrupted),
@@ -38,7 +38,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a port without a listener is a connection error")
+  @Test("a port without a listener causes a connection error")
   func refused() async throws {
     let server = try await LoopbackServer.start { _ in .text("") }
     await server.stop()
@@ -46,13 +46,13 @@ struct FailureTests {
     #expect(error?.transportFailure?.reason == .connection)
   }
 
-  @Test("a host name without an address is an error")
+  @Test("a host name without an address causes a lookup error")
   func unknownName() async {
     let error = await failure(TargetRequest(url: "http://nowhere.invalid/"))
     #expect(error?.transportFailure?.reason == .nameLookup)
   }
 
-  @Test("silence past the idle time-out")
+  @Test("silence longer than the idle timeout ends a request")
   func idle() async throws {
     try await withLoopbackServer { _ in
       .stall
@@ -64,7 +64,7 @@ struct FailureTests {
     }
   }
 
-  @Test("the total time-out ends a request")
+  @Test("the total timeout ends a request")
   func total() async throws {
     try await withLoopbackServer { _ in
       .stall
@@ -76,7 +76,7 @@ struct FailureTests {
     }
   }
 
-  @Test("the total time-out of a request that waits for a connection behind one that hangs")
+  @Test("the total timeout ends a request that waits for a connection")
   func totalWhileQueued() async throws {
     let transport = CurlTransport(
       configuration: .init(maximumConnectionsPerHost: 1, certificates: CertificateStore()))
@@ -98,7 +98,7 @@ struct FailureTests {
     }
   }
 
-  @Test("time-outs of any length are taken", arguments: [Duration.seconds(Int64.max), .zero])
+  @Test("timeouts of any length are accepted", arguments: [Duration.seconds(Int64.max), .zero])
   func extremeTimeouts(duration: Duration) async throws {
     try await withLoopbackServer { _ in
       .text("x")
@@ -116,7 +116,7 @@ struct FailureTests {
   }
 
   @Test(
-    "a POST or PATCH uses a connection again, and isn't sent again when that breaks",
+    "a POST, PATCH or DELETE reuses a connection, and isn't repeated when the connection breaks",
     arguments: [HTTPRequest.Method.post, .patch, .delete],
     [LoopbackResponse.closeWithoutAnswering, .reset])
   func once(method: HTTPRequest.Method, end: LoopbackResponse) async throws {
@@ -138,7 +138,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a POST doesn't fail because a kept connection was closed before")
+  @Test("a POST doesn't fail if its kept connection was closed earlier")
   func closedBefore() async throws {
     let kept = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     let served = RouteTable.sequence([.raw(kept), .text("second")])
@@ -161,7 +161,7 @@ struct FailureTests {
     }
   }
 
-  @Test("sent bytes are counted, and are zero without a connection")
+  @Test("an error reports the number of bytes sent, and zero without a connection")
   func bytesSent() async throws {
     let body = Data(repeating: 0x78, count: 300_000)
     func post(_ url: String, _ timeouts: Timeouts = Timeouts()) -> TargetRequest {
@@ -185,7 +185,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a handshake that never comes is a connect time-out")
+  @Test("a TLS handshake without a reply ends with a connect timeout")
   func connect() async throws {
     // TLS to a server that accepts and says nothing: connected, but never ready.
     try await withLoopbackServer { _ in
@@ -201,14 +201,14 @@ struct FailureTests {
   }
 
   @Test(
-    "a URL of another scheme than http or https never reaches libcurl",
+    "a URL without the scheme http or https never reaches libcurl",
     arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "", "127.0.0.1", "http://", "gopher://x"])
   func otherSchemes(url: String) async {
     #expect(await failure(TargetRequest(url: url))?.code == .requestMapping)
   }
 }
 
-@Suite("Certificate files from the environment")
+@Suite("Certificate files from environment variables")
 struct CertificateStoreTests {
   @Test(
     "certificate variables follow the rules of the curl command",

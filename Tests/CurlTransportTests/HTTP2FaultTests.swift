@@ -11,7 +11,7 @@ import Testing
 /// They run with every libcurl that knows HTTP/2, also where the transport wouldn't use it: what is
 /// looked at here doesn't depend on the defects of older ones.
 @Suite(
-  "Faults of HTTP/2", .timeLimit(.minutes(5)),
+  "HTTP/2 faults", .timeLimit(.minutes(5)),
   .enabled(if: CertificateAuthority.problem == nil, "\(CertificateAuthority.problem ?? "")"))
 struct HTTP2FaultTests {
   private static func withServer<Result>(
@@ -38,7 +38,7 @@ struct HTTP2FaultTests {
     return try result.get()
   }
 
-  @Test("an answer over HTTP/2 arrives")
+  @Test("a response over HTTP/2 arrives")
   func whole() async throws {
     try await Self.withServer([.json("[1]")]) { transport, url, server in
       for _ in 0..<3 {
@@ -50,7 +50,7 @@ struct HTTP2FaultTests {
     }
   }
 
-  @Test("a request that must arrive once avoids HTTP/2, where libcurl could repeat it")
+  @Test("a request that must arrive only once avoids HTTP/2, because libcurl could repeat it")
   func once() async throws {
     try await Self.withServer([.json("[1]")]) { transport, url, server in
       var request = TargetRequest(method: .post, url: url)
@@ -62,7 +62,7 @@ struct HTTP2FaultTests {
   }
 
   @Test(
-    "a broken stream is a broken connection, which is worth another try",
+    "a broken stream is reported as an interrupted connection, which permits a retry",
     arguments: [
       .resetStream(2), .resetStream(11), .resetHalfway("[1,2,3,4]", 2), .goAway(2),
     ] as [LoopbackHTTP2.Answer])
@@ -92,7 +92,7 @@ struct HTTP2FaultTests {
   }
 
   @Test(
-    "libcurl's codes for HTTP/2 faults are broken connections",
+    "libcurl's error codes for HTTP/2 faults are reported as interrupted connections",
     arguments: [CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING])
   func codes(code: CURLcode) async throws {
     try await CurlLibrary.waitUntilLoaded()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("The head of an answer", .timeLimit(.minutes(5)))
+@Suite("The head of a response", .timeLimit(.minutes(5)))
 struct HeadTests {
   private func parse(_ head: String) -> HeadParser {
     var parser = HeadParser()
@@ -15,7 +15,7 @@ struct HeadTests {
   }
 
   @Test(
-    "a folded line goes on with its field, whatever it looks like",
+    "a folded line continues its field, whatever it looks like",
     arguments: [
       ("X-A: foo\r\n Location: https://evil.example/", "foo Location: https://evil.example/"),
       ("X-A: foo\r\n\tHTTP/1.1 404 Nope", "foo HTTP/1.1 404 Nope"),
@@ -32,7 +32,7 @@ struct HeadTests {
     #expect(parser.lines.fields()[.location] == nil)
   }
 
-  @Test("a field that looks like a status line stays a field")
+  @Test("a field that resembles a status line remains a field")
   func statusLikeField() {
     let parser = parse("HTTP/1.1 200 OK\r\nHTTP/9: 404 yes\r\nLocation: /x\r\n")
     #expect(parser.isComplete)
@@ -40,7 +40,7 @@ struct HeadTests {
     #expect(parser.lines.fields()[.location] == "/x")
   }
 
-  @Test("a field that goes on for thousands of lines is put together once, not with each of them")
+  @Test("a field of thousands of folded lines is joined once")
   func manyFolds() {
     let lines = String(repeating: "\r\n x", count: 50_000)
     let parser = parse("HTTP/1.1 200 OK\r\nServer: a\(lines)\r\n")
@@ -48,7 +48,7 @@ struct HeadTests {
     #expect(parser.lines.fields()[.server]?.utf8.count == 1 + 2 * 50_000)
   }
 
-  @Test("interim heads and trailers are not the head")
+  @Test("interim heads and trailers aren't taken for the head")
   func interim() {
     let parser = parse(
       "HTTP/1.1 103 Early Hints\r\nLocation: /early\r\n\r\nHTTP/2 204 \r\nServer: x\r\n\r\nLocation: /late\r\n"
@@ -60,7 +60,7 @@ struct HeadTests {
   }
 
   @Test(
-    "a value keeps its bytes, except for NUL, carriage return and blanks around it",
+    "a value keeps its bytes, except NUL, carriage return and surrounding spaces",
     arguments: [
       ("plain ~ text", "plain ~ text"), ("\t a\tb \t", "a\tb"), ("", ""), ("a\u{1}b", "a\u{1}b"),
       ("a\0b\rc", "a b c"), ("käse", "käse"),
@@ -80,7 +80,7 @@ struct HeadTests {
     #expect(field?.withUnsafeBytesOfValue { Array($0) } == [0xE9])
   }
 
-  @Test("a head with too many fields is refused, however short they are")
+  @Test("a head with too many fields is refused, even if the fields are short")
   func manyFields() async throws {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
     try await withLoopbackServer { _ in
@@ -93,7 +93,7 @@ struct HeadTests {
     }
   }
 
-  @Test("a folded head is joined over a real socket")
+  @Test("a folded head from a real socket is joined")
   func wire() async throws {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
     try await withLoopbackServer { _ in

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("A libcurl that fails", .timeLimit(.minutes(2)))
+@Suite("Libcurl failures", .timeLimit(.minutes(2)))
 struct LibcurlFailureTests {
-  @Test("the next request tries again to load a libcurl that failed to load")
+  @Test("the next request loads libcurl again after a failure to load it")
   func loading() async {
     await #expect(processExitsWith: .success) {
       withoutDescriptors { #expect(throws: NetworkError.self) { try CurlLibrary.load().get() } }
@@ -18,7 +18,7 @@ struct LibcurlFailureTests {
     }
   }
 
-  @Test("a libcurl that fails to wait fails its transfers, and the next request is sent")
+  @Test("a failed wait of libcurl fails its transfers, and the next request is sent")
   func waiting() async throws {
     try await CurlLibrary.waitUntilLoaded()
     let multi = try CurlMulti(configuration: .init(certificates: CertificateStore()))

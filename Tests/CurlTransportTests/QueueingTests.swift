@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Requests that wait for a connection", .timeLimit(.minutes(5)))
+@Suite("Queued requests", .timeLimit(.minutes(5)))
 struct QueueingTests {
   let multi: CurlMulti
 
@@ -47,7 +47,7 @@ struct QueueingTests {
     }
   }
 
-  @Test("the time to connect begins when there is a connection to be had")
+  @Test("the connect timeout of a queued request begins when a connection is available")
   func connectTimeout() async throws {
     try await withLoopbackServer { request in
       request.path == "/slow" ? .text("").after(.seconds(1)) : .text("")
@@ -82,7 +82,7 @@ struct QueueingTests {
     }
   }
 
-  @Test("a canceled queued request fails at once and the others keep their order")
+  @Test("a canceled queued request fails at once, and the others keep their order")
   func cancelled() async throws {
     let gate = Gate()
     try await withLoopbackServer { request in
@@ -101,7 +101,7 @@ struct QueueingTests {
     }
   }
 
-  @Test("ten thousand queued requests are canceled, and the next one is sent")
+  @Test("ten thousand queued requests can be canceled, and the next request is sent")
   func manyCancelled() async throws {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
     try await withLoopbackServer { request in

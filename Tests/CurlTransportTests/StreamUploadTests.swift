@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("A body that a sequence makes while it is sent", .timeLimit(.minutes(2)))
+@Suite("A body from an asynchronous sequence", .timeLimit(.minutes(2)))
 struct StreamUploadTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 
@@ -25,7 +25,7 @@ struct StreamUploadTests {
   }
 
   @Test(
-    "a streamed body arrives in chunks, or with its length if known, by any method",
+    "any method can send a streamed body, in chunks or with a known length",
     arguments: ["POST", "PUT", "PATCH", "DELETE"])
   func arrives(method: String) async throws {
     let whole = Data((0..<40).flatMap { Data(repeating: $0, count: 10_000) })
@@ -57,7 +57,7 @@ struct StreamUploadTests {
     }
   }
 
-  @Test("each piece of a streamed body is sent before the next is made")
+  @Test("each chunk of a streamed body is sent before the next one is produced")
   func interactive() async throws {
     let server = try DiscardingServer()
     let source = PacedSource<Data>()
@@ -87,7 +87,7 @@ struct StreamUploadTests {
     func next() -> Data { Data(count: 100_000) }
   }
 
-  @Test("a source without an end is asked as far as the server takes it, and let go then")
+  @Test("an endless body is read until the server refuses it, and then released")
   func endless() async throws {
     let server = try DiscardingServer(limit: 1 << 20, status: 413)
     let isOver = Gate()
@@ -101,7 +101,7 @@ struct StreamUploadTests {
     #expect(try await server.outcome().count >= 1 << 20)
   }
 
-  @Test("an answer that comes while the source makes nothing ends the request")
+  @Test("an early response ends a request while its body source is idle")
   func earlyAnswer() async throws {
     let server = try DiscardingServer(limit: 0, status: 413)
     let isOver = Gate()
@@ -133,7 +133,7 @@ struct StreamUploadTests {
     await isOver.wait()
   }
 
-  @Test("a source that fails ends the request, whose body never looks complete")
+  @Test("a failing body source ends the request, and its body never looks complete")
   func failing() async throws {
     struct Failure: Error {}
     try await withLoopbackServer { _ in
@@ -155,7 +155,9 @@ struct StreamUploadTests {
     }
   }
 
-  @Test("a stream of another length than announced ends the request", arguments: [39, 41])
+  @Test(
+    "a streamed body whose length differs from the announced length ends the request",
+    arguments: [39, 41])
   func wrongSize(size: Int) async throws {
     try await withLoopbackServer { _ in
       .text("")
@@ -173,7 +175,7 @@ struct StreamUploadTests {
     }
   }
 
-  @Test("libcurl begins the sequence anew when a kept connection turns out to be closed")
+  @Test("libcurl restarts the sequence if a kept connection turns out to be closed")
   func rewinding() async throws {
     try await withLoopbackServer { request in
       request.number == 2 ? .closeWithoutAnswering : .text("ok")
@@ -189,7 +191,7 @@ struct StreamUploadTests {
     }
   }
 
-  @Test("a response's body can be sent on, however slowly it is taken")
+  @Test("the body of a response can be sent on as the body of a request")
   func relay() async throws {
     let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ ($0 >> 8)) })
     try await withLoopbackServer { request in
@@ -203,7 +205,7 @@ struct StreamUploadTests {
     }
   }
 
-  @Test("a source that makes nothing for the idle time-out ends the request")
+  @Test("a body source that is idle longer than the idle timeout ends the request")
   func idle() async throws {
     let server = try DiscardingServer()
     let (bytes, source) = AsyncStream.makeStream(of: Data.self)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("A body that streams", .timeLimit(.minutes(5)))
+@Suite("A streamed response body", .timeLimit(.minutes(5)))
 struct StreamingTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 
-  @Test("a second reader at the same time gets an error, and the first one its bytes")
+  @Test("a second concurrent reader gets an error, and the first one gets its bytes")
   func twoReaders() async throws {
     let exchange = Exchange()
     let (chunks, first) = AsyncStream.makeStream(of: Exchange.Chunk.self)
@@ -31,7 +31,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("a reader that doesn't read stops the sender; reading goes on to the last byte")
+  @Test("a reader that pauses stops the sender, and still reads to the last byte")
   func backPressure() async throws {
     let size = 64 << 20
     try await withLoopbackServer { _ in
@@ -52,7 +52,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("an unread body is ended for waiting requests; a body being read goes on")
+  @Test("an unread body is ended for waiting requests, and a body being read continues")
   func unread() async throws {
     let transport = CurlTransport(
       configuration: .init(maximumConnectionsPerHost: 2, certificates: CertificateStore()))
@@ -75,7 +75,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("an unread body stays while no request waits for its connection")
+  @Test("an unread body is kept while no request waits for its connection")
   func unreadAlone() async throws {
     let size = 8 << 20
     try await withLoopbackServer { request in
@@ -91,7 +91,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("more bytes than allowed end the transfer, whatever the length said")
+  @Test("a body that exceeds the allowed size ends the transfer, whatever its announced length")
   func tooLarge() async throws {
     try await withLoopbackServer { _ in
       LoopbackResponse(body: Data(repeating: 7, count: 100_000)).with { $0.framing = .chunked }
@@ -106,7 +106,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("a head without end is refused")
+  @Test("an endless head is refused")
   func endlessHead() async throws {
     let field = "X-Filler: \(String(repeating: "x", count: 8000))\r\n"
     try await withLoopbackServer { _ in

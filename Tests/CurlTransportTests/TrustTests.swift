@@ -50,7 +50,7 @@ struct TrustTests {
     }
   }
 
-  @Test("a server with a pinned key is asked, one with another key isn't")
+  @Test("a server with a pinned key receives requests, and a server with another key doesn't")
   func pins() async throws {
     try await withWorld { world in
       let other = try await world.authority.certificate(.wrongHost)
@@ -72,7 +72,7 @@ struct TrustTests {
   }
 
   @Test(
-    "a pin is 32 bytes in base64",
+    "a pin is 32 bytes in Base64",
     arguments: [
       ("", false), ("abc=", false), ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", true),
       ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;sha256//x", false),
@@ -81,7 +81,8 @@ struct TrustTests {
     #expect((CurlTransport.PublicKeyPin(sha256: text) != nil) == isValid)
   }
 
-  @Test("a server that asks for a certificate gets the right one, from an encrypted key too")
+  @Test(
+    "a server that requests a client certificate gets the right one, even from an encrypted key")
   func clientCertificates() async throws {
     try await withWorld(asksForCertificate: true) { world in
       let mine = try await world.authority.certificate(.good, host: "client.example")
@@ -104,7 +105,7 @@ struct TrustTests {
     }
   }
 
-  @Test("a server says that it wants another certificate, or any")
+  @Test("an error reports that the server requires a client certificate or another one")
   func refusedClients() async throws {
     try await withWorld(asksForCertificate: true) { world in
       let others = try await CertificateAuthority()
@@ -123,7 +124,7 @@ struct TrustTests {
     }
   }
 
-  @Test("a certificate is for its origin alone")
+  @Test("a client certificate is used only for its origin")
   func certificateOfAnotherOrigin() async throws {
     try await withWorld(asksForCertificate: true) { world in
       let elsewhere = try #require(Origin(url: "https://localhost:\(world.relay.port)"))
@@ -168,7 +169,7 @@ struct TrustTests {
     }
   }
 
-  @Test("keys, certificates and passwords don't travel without TLS")
+  @Test("pins, client certificates and passwords are refused without TLS")
   func plain() async throws {
     let origin = try #require(Origin(url: "http://plain.example"))
     let pin = try #require(
@@ -188,7 +189,8 @@ struct TrustTests {
     }
   }
 
-  @Test("the steps to a response are measured, and on an open connection only its first byte")
+  @Test(
+    "timings cover every step up to the response, and only the first byte on an open connection")
   func timings() async throws {
     try await withWorld { world in
       let provider = Provider<Page>(transport: CurlTransport(configuration: world.configuration))
@@ -212,7 +214,7 @@ struct TrustTests {
   }
 }
 
-@Suite("Names, passwords and cookies of a transport", .timeLimit(.minutes(5)))
+@Suite("User names, passwords and cookies of a transport", .timeLimit(.minutes(5)))
 struct CredentialTests {
   private func transport(
     _ server: LoopbackServer, _ change: (inout CurlTransport.Configuration, Origin) -> Void
@@ -228,7 +230,8 @@ struct CredentialTests {
     try CurlTransport.Credentials(scheme, user: "ada", password: password)
   }
 
-  @Test("basic credentials go to their origin only, and yield to a request's own")
+  @Test(
+    "basic credentials are sent only to their origin, and a request's own credentials come first")
   func basic() async throws {
     let basic = try credentials(.basic)
     try await withLoopbackServer { request in
@@ -266,7 +269,7 @@ struct CredentialTests {
     return .text("welcome, \(String(decoding: request.body, as: UTF8.self))")
   }
 
-  @Test("a digest answers the challenge inside the transport, then goes with each request")
+  @Test("digest credentials answer a challenge inside the transport, then go with each request")
   func digest() async throws {
     let digest = try credentials(.digest)
     try await withLoopbackServer {
@@ -287,7 +290,7 @@ struct CredentialTests {
     }
   }
 
-  @Test("a digest that the server refuses is a 401 with its body")
+  @Test("refused digest credentials return the 401 response and its body")
   func refusedDigest() async throws {
     let wrong = try credentials(.digest, "tigers")
     try await withLoopbackServer {
@@ -302,7 +305,8 @@ struct CredentialTests {
     }
   }
 
-  @Test("a 401 without a challenge is the answer, with a body or without", arguments: ["", "no"])
+  @Test(
+    "a 401 response without a challenge is returned, with or without a body", arguments: ["", "no"])
   func otherChallenge(body: String) async throws {
     let digest = try credentials(.digest)
     try await withLoopbackServer { _ in
@@ -316,7 +320,7 @@ struct CredentialTests {
   }
 
   @Test(
-    "a name with a colon, and control characters, can't be sent",
+    "user names with a colon and credentials with control characters are refused",
     arguments: [("a:b", "p"), ("a", "p\u{0}q"), ("a\n", "p")])
   func unusable(user: String, password: String) {
     let error = #expect(throws: NetworkError.self) {
@@ -348,7 +352,7 @@ struct CredentialTests {
     #expect(shown.contains("ada"))
   }
 
-  @Test("cookies return to their server, on request only", arguments: [true, false])
+  @Test("cookies are sent back to their server, only on request", arguments: [true, false])
   func cookies(isKept: Bool) async throws {
     try await withLoopbackServer { request in
       var response = LoopbackResponse.text(request.headers["Cookie"] ?? "none")
@@ -372,7 +376,7 @@ struct CredentialTests {
   }
 }
 
-@Suite("The address of a proxy")
+@Suite("Proxy addresses")
 struct ProxyServerTests {
   @Test(
     "a proxy address has a scheme, an optional name and password, and a host",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("A body that is read while it is sent", .timeLimit(.minutes(2)))
+@Suite("A body that is read while being sent", .timeLimit(.minutes(2)))
 struct UploadTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
   let folder: ScratchFolder
@@ -20,7 +20,7 @@ struct UploadTests {
   }
 
   @Test(
-    "files and memory arrive one after the other, with their length, by any method",
+    "any method can send files and bytes in sequence, with their length",
     arguments: ["POST", "PUT", "PATCH", "DELETE"], [0, 1, 5, 300_000])
   func segments(method: String, size: Int) async throws {
     let content = bytes(size)
@@ -50,7 +50,7 @@ struct UploadTests {
     }
   }
 
-  @Test("two hundred megabytes arrive")
+  @Test("a body of 200 MiB arrives")
   func large() async throws {
     let size = 200 << 20
     let path = try folder.resize("a", to: size)
@@ -66,7 +66,7 @@ struct UploadTests {
     #expect(received.ends == [1, 3])
   }
 
-  @Test("a file larger than any memory is sent as far as the server takes it")
+  @Test("a file larger than the memory is sent until the server refuses it")
   func largerThanMemory() async throws {
     let size = 1 << 38
     let body = try RequestBody(file: try folder.resize("a", to: size))
@@ -77,7 +77,7 @@ struct UploadTests {
     #expect(try await server.outcome().head.contains("\r\nContent-Length: \(size)\r\n"))
   }
 
-  @Test("a file that becomes shorter on the way fails the call")
+  @Test("a file that shrinks while being sent fails the request")
   func shrinking() async throws {
     let (folder, size) = (folder, 64 << 20)
     let path = try folder.resize("a", to: size)
@@ -91,7 +91,7 @@ struct UploadTests {
     #expect(try await server.outcome().count < size)
   }
 
-  @Test("a file that grows on the way is sent up to the length that was announced")
+  @Test("a file that grows while being sent is sent up to the announced length")
   func growing() async throws {
     let (folder, size) = (folder, 32 << 20)
     let path = try folder.resize("a", to: size)
@@ -102,7 +102,7 @@ struct UploadTests {
     #expect(try await server.outcome().count == size)
   }
 
-  @Test("a file that is gone by the time it is sent fails the call")
+  @Test("a file that was removed before it is sent fails the request")
   func gone() async throws {
     let path = try folder.write(bytes(5), to: "a")
     let body = try RequestBody(file: path)
@@ -118,7 +118,7 @@ struct UploadTests {
     }
   }
 
-  @Test("libcurl begins the body again when a kept connection turns out to be closed")
+  @Test("libcurl restarts the body if a kept connection turns out to be closed")
   func rewinding() async throws {
     let content = bytes(100_000)
     let body = try RequestBody(file: try folder.write(content, to: "a"))
@@ -134,7 +134,7 @@ struct UploadTests {
     }
   }
 
-  @Test("the progress of an upload counts to the last byte", arguments: [false, true])
+  @Test("the progress of an upload is reported up to the last byte", arguments: [false, true])
   func progress(isFile: Bool) async throws {
     let size = 4 << 20
     let path = try folder.resize("a", to: size)

@@ -25,7 +25,7 @@ struct AccountTests {
     }
   }
 
-  @Test("another token of the same user sends, when that is known")
+  @Test("another token of the same user sends if its user is known")
   func renewedToken() async throws {
     try await run { bench in
       // The first answer says whose token it is.
@@ -73,7 +73,7 @@ struct AccountTests {
     }
   }
 
-  @Test("finding what another account has sent lends no token its login")
+  @Test("a change found under another account doesn't assign that account's login to the token")
   func foundForAnother() async throws {
     try await run { bench in
       func comment(_ body: String) throws -> Intention {

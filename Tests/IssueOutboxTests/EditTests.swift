@@ -17,7 +17,7 @@ struct EditTests {
       .editIssue(repositoryFullName: OutboxBench.name, number: number, edit: edit))
   }
 
-  @Test("untouched fields are sent, and no others")
+  @Test("only changed fields are sent")
   func untouched() async throws {
     try await OutboxBench.run { bench in
       let before = try issue(1, bench)
@@ -36,7 +36,7 @@ struct EditTests {
     }
   }
 
-  @Test("an edit that is already in effect is done without a write")
+  @Test("an edit that already matches the server completes without a write")
   func alreadySo() async throws {
     try await OutboxBench.run { bench in
       try await change(1, IssueEdit(title: "New", body: "a\nb"), bench)
@@ -53,7 +53,7 @@ struct EditTests {
     }
   }
 
-  @Test("a text changed by another user is a conflict, and never overwritten")
+  @Test("text changed by another user is a conflict, and is never overwritten")
   func conflict() async throws {
     try await OutboxBench.run { bench in
       try await change(1, IssueEdit(body: "one\r\ntwo\r\nthree"), bench)
@@ -91,7 +91,7 @@ struct EditTests {
     }
   }
 
-  @Test("a title that somebody changes between the first attempt and the next isn't overwritten")
+  @Test("a title that changes between two attempts isn't overwritten")
   func changedBetweenAttempts() async throws {
     try await OutboxBench.run { bench in
       let before = try issue(1, bench).title
@@ -107,7 +107,7 @@ struct EditTests {
     }
   }
 
-  @Test("a title that somebody changes right after a failed attempt isn't overwritten by the next")
+  @Test("a title that changes right after a failed attempt isn't overwritten by the next one")
   func changedRightAfterAttempt() async throws {
     let there = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
@@ -124,7 +124,7 @@ struct EditTests {
     }
   }
 
-  @Test("a comment that changes between the first attempt and the next isn't overwritten")
+  @Test("a comment that changes between two attempts isn't overwritten")
   func commentChangedBetweenAttempts() async throws {
     try await OutboxBench.run { bench in
       let issue = try issue(1, bench)
@@ -141,7 +141,7 @@ struct EditTests {
     }
   }
 
-  @Test("the server's text stays where the person leaves it")
+  @Test("the server's text stays if the user chooses it")
   func theirs() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -162,7 +162,7 @@ struct EditTests {
     }
   }
 
-  @Test("both texts can be in conflict, one after the other")
+  @Test("title and body can be in conflict one after the other")
   func twoConflicts() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -180,7 +180,7 @@ struct EditTests {
     }
   }
 
-  @Test("labels and people are added and removed, and none is created unasked")
+  @Test("labels and assignees are added and removed, and no label is created unless requested")
   func deltas() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -222,7 +222,7 @@ struct EditTests {
     }
   }
 
-  @Test("an edit refused in the middle reports the changes made before")
+  @Test("an edit refused partway reports the changes already made")
   func partly() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -266,7 +266,7 @@ struct EditTests {
     }
   }
 
-  @Test("comments are edited against what the writer saw, and deleted")
+  @Test("comments are edited against the version that the user saw, and deleted")
   func comments() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(

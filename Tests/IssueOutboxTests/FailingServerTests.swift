@@ -17,7 +17,7 @@ struct FailingServerTests {
     .edit(.number(number), IssueChange(title: TextChange("New \(number)")))
   }
 
-  @Test("three edits at the head that fail each time don't keep the others from being sent")
+  @Test("three edits that always fail don't prevent the others from being sent")
   func head() async throws {
     try await OutboxBench.run { bench in
       Self.breakEdits(of: 1...3, bench)
@@ -36,7 +36,7 @@ struct FailingServerTests {
   }
 
   @Test(
-    "a server that fails at all of them is asked five times, and the next run begins with others")
+    "a failing server receives five attempts, and the next run begins with other changes")
   func down() async throws {
     try await OutboxBench.run {
       $0.repositories = [.swift(issues: SyntheticIssues(count: 12, pullRequests: 0, closed: 0))]
@@ -54,7 +54,7 @@ struct FailingServerTests {
     }
   }
 
-  @Test("a change that the user retries goes to the head")
+  @Test("a change that the user retries goes to the head of the queue")
   func retried() async throws {
     try await OutboxBench.run { bench in
       Self.breakEdits(of: 1...1, bench)
@@ -69,7 +69,7 @@ struct FailingServerTests {
     }
   }
 
-  @Test("a failing lookup keeps no other change from being sent")
+  @Test("a failing lookup doesn't prevent other changes from being sent")
   func looks() async throws {
     let isBroken = Watched(false)
     let instead: @Sendable (LoopbackRequest) -> LoopbackResponse? = { request in
@@ -92,7 +92,7 @@ struct FailingServerTests {
   }
 
   @Test(
-    "after five comments in a row whose answers are lost and that aren't there, the rest stays queued"
+    "after five consecutive comments with lost responses, the rest stay queued"
   )
   func lostOnes() async throws {
     try await OutboxBench.run { bench in
@@ -110,7 +110,7 @@ struct FailingServerTests {
   }
 }
 
-@Suite("The user's statement that a change arrived", .timeLimit(.minutes(5)))
+@Suite("Confirmations by the user that a change arrived", .timeLimit(.minutes(5)))
 struct ContradictionTests {
   /// The server's objection to `new-1` being an issue; the change is a creation whose request was lost.
   private static func contradiction(
@@ -119,7 +119,7 @@ struct ContradictionTests {
     try await bench.outbox.contradiction(to: id, number: number, connection: bench.connection())
   }
 
-  @Test("a confirmed issue must exist, be the user's own, and have the sent text")
+  @Test("a confirmed issue must exist, belong to the user and have the sent text")
   func issue() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.requestLost)

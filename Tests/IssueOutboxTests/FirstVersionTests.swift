@@ -9,7 +9,7 @@ import Testing
 
 /// A journal as 0.1.0 made it, statement by statement. Whatever later versions make of the tables and of the JSON of a
 /// change, they read this: in it are changes that somebody made and that no server has yet.
-@Suite("An outbox of 0.1.0", .timeLimit(.minutes(5)))
+@Suite("An outbox from version 0.1.0", .timeLimit(.minutes(5)))
 struct FirstVersionTests {
   private let folder: ScratchFolder
   private var path: String { "\(folder.path)/issues/outbox.db" }
@@ -29,7 +29,7 @@ struct FirstVersionTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  @Test("an outbox of 0.1.0 is opened, and has every change as it was made")
+  @Test("an outbox from 0.1.0 opens with all its changes")
   func changes() async throws {
     let entries = try await Outbox(path: path).entries()
     #expect(entries.map(\.id) == [1, 2, 3, 4])
@@ -48,14 +48,14 @@ struct FirstVersionTests {
     #expect(entries.map(\.attempts) == [0, 0, 0, 2])
   }
 
-  @Test("an outbox of 0.1.0 takes another change")
+  @Test("an outbox from 0.1.0 accepts another change")
   func more() async throws {
     let name = try #require(RepositoryName("a/b"))
     try await Outbox(path: path).add([Intention(.reopen(.number(1)), in: name, on: .github)])
     #expect(try await Outbox(path: path).entries().map(\.id) == [1, 2, 3, 4, 5])
   }
 
-  @Test("an outbox of 0.1.0 takes a bulk, and the file is one of this version then")
+  @Test("an outbox from 0.1.0 accepts a bulk, and is then a file of this version")
   func bulk() async throws {
     let name = try #require(RepositoryName("a/b"))
     let changes = [Change.reopen(.number(1)), .reopen(.number(2))]
@@ -64,7 +64,7 @@ struct FirstVersionTests {
     #expect(try await Outbox(path: path).entries().map(\.bulk) == [nil, nil, nil, nil, 5, 5])
   }
 
-  @Test("an outbox of a later version is left alone, and the error advises on its changes")
+  @Test("an outbox from a later version is left alone, and the error advises about its changes")
   func downgrade() async throws {
     try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 3") }
     let failure = #expect(throws: OutboxFailure.self) { try Outbox(path: path) }

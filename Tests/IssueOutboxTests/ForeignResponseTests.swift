@@ -4,7 +4,7 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("Responses that aren't the endpoint's", .timeLimit(.minutes(5)))
+@Suite("Responses that aren't from the server", .timeLimit(.minutes(5)))
 struct ForeignResponseTests {
   private static let changes: [Change] = [
     .lock(.number(1), .spam), .unlock(.number(1)), .react(.number(2), .heart), .pin(.number(3)),
@@ -23,7 +23,7 @@ struct ForeignResponseTests {
   ]
 
   @Test(
-    "a change isn't sent while a proxy answers in the server's place, and is sent afterwards",
+    "a change isn't sent while a proxy responds instead of the server, and is sent afterwards",
     arguments: [LoopbackWriteFault.loginPage, .foreignJSON])
   func repeatable(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -43,7 +43,7 @@ struct ForeignResponseTests {
   }
 
   @Test(
-    "a deletion of a comment isn't sent while a proxy answers in the server's place",
+    "a comment isn't deleted while a proxy responds instead of the server",
     arguments: [LoopbackWriteFault.loginPage, .foreignJSON])
   func comment(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -65,7 +65,7 @@ struct ForeignResponseTests {
   }
 
   @Test(
-    "a reaction isn't taken back while a proxy answers in the server's place",
+    "a reaction isn't removed while a proxy responds instead of the server",
     arguments: [LoopbackWriteFault.loginPage, .foreignJSON])
   func reaction(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -98,7 +98,7 @@ struct ForeignResponseTests {
     }
   }
 
-  @Test("a lock or an unlock that the server confirms and doesn't make is tried again")
+  @Test("a lock or unlock that is confirmed but has no effect is retried")
   func unmadeLock() async throws {
     try await OutboxBench.run { bench in
       for change in [Change.lock(.number(1), nil), .unlock(.number(1))] {

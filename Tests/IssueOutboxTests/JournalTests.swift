@@ -8,7 +8,7 @@ import Testing
 
 @testable import IssueOutbox
 
-@Suite("The outbox's journal", .timeLimit(.minutes(5)))
+@Suite("The outbox journal", .timeLimit(.minutes(5)))
 struct JournalTests {
   private let folder: ScratchFolder
   private let path: String
@@ -29,7 +29,7 @@ struct JournalTests {
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  @Test("the outbox's journal is this user's alone, and waits for the disk")
+  @Test("the outbox's journal is private to its user, and syncs writes to the disk")
   func modes() async throws {
     let outbox = try Outbox(path: path)
     try await outbox.add([intention(.reopen(.number(1)))])
@@ -41,7 +41,7 @@ struct JournalTests {
       try await outbox.journal.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
   }
 
-  @Test("the outbox's journal keeps every kind of change as it was")
+  @Test("the outbox's journal preserves every kind of change")
   func changes() async throws {
     let there = try #require(RepositoryName("o/there"))
     let changes: [Change] = [
@@ -87,7 +87,7 @@ struct JournalTests {
     #expect(entries.map(\.id) == Array(1...32))
   }
 
-  @Test("the outbox's journal tells tokens apart by digests that no other file has")
+  @Test("the outbox's journal identifies tokens by digests that differ in every file")
   func fingerprints() throws {
     let outbox = try Outbox(path: path)
     let (first, second) = (try AccessToken("secret"), try AccessToken("other"))
@@ -98,7 +98,7 @@ struct JournalTests {
     #expect(!digest.contains("secret"))
   }
 
-  @Test("two connections add to one file")
+  @Test("two connections can add changes to one file")
   func sharing() async throws {
     let (one, other) = (try Outbox(path: path), try Outbox(path: path))
     let (path, name) = (path, name)
@@ -115,7 +115,7 @@ struct JournalTests {
     #expect(try await Outbox(path: path).entries().map(\.id) == Array(1...100))
   }
 
-  @Test("a full disk adds nothing, and says so")
+  @Test("a full disk prevents adding changes and is reported")
   func fullDisk() async throws {
     let outbox = try Outbox(path: path)
     try await outbox.add([intention(.reopen(.number(1)))])
@@ -134,7 +134,7 @@ struct JournalTests {
     #expect(try await outbox.entries().count == 1)
   }
 
-  @Test("a file of a later version is left alone")
+  @Test("a later version's outbox file is left alone")
   func laterVersion() async throws {
     try await Outbox(path: path).add([intention(.reopen(.number(1)))])
     try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 9") }
@@ -154,7 +154,7 @@ struct JournalTests {
     #expect(failure?.code == .cannotOpen)
   }
 
-  @Test("a file that isn't a database is set aside")
+  @Test("an outbox file that isn't a database is set aside")
   func noDatabase() async throws {
     _ = try Outbox(path: path)
     try Data(repeating: 7, count: 10_000).write(to: URL(filePath: path))
@@ -165,7 +165,7 @@ struct JournalTests {
     #expect(try await Outbox(path: path).entries().isEmpty)
   }
 
-  @Test("changes recovered from a damaged file aren't sent automatically")
+  @Test("changes recovered from a damaged outbox aren't sent automatically")
   func damage() async throws {
     var outbox: Outbox? = try Outbox(path: path)
     let token = try AccessToken("secret")
@@ -218,7 +218,7 @@ struct JournalTests {
     #expect(try await last.entry(2)?.reason == nil)
   }
 
-  @Test("a clock that is ahead removes nothing: a server has to have told as late a time")
+  @Test("a clock that is ahead doesn't remove changes unless a server's time confirms it")
   func purgeByWrongClock() async throws {
     let day = 86_400.0
     let begin = Date(timeIntervalSince1970: 1_790_000_000)
@@ -238,7 +238,7 @@ struct JournalTests {
     }
   }
 
-  @Test("changes dropped together are restored together, earlier drops aren't")
+  @Test("changes dropped together are restored together, without earlier drops")
   func restore() async throws {
     let outbox = try Outbox(path: path)
     try await outbox.add([
@@ -261,7 +261,7 @@ struct JournalTests {
     #expect(try await outbox.entry(4)?.dropped == nil)
   }
 
-  @Test("a damaged file is left to the process that is setting it aside")
+  @Test("a damaged file is left to the process that already sets it aside")
   func damageSeenTwice() throws {
     _ = try Outbox(path: path)
     try Data(repeating: 7, count: 10_000).write(to: URL(filePath: path))

@@ -4,7 +4,7 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("Changes whose answer was lost", .timeLimit(.minutes(5)))
+@Suite("Changes with lost responses", .timeLimit(.minutes(5)))
 struct LostAnswerTests {
   /// After these the change is there, without a response.
   private static let carriedOut: [LoopbackWriteFault] = [
@@ -13,7 +13,7 @@ struct LostAnswerTests {
   /// After these it isn't.
   private static let notCarriedOut: [LoopbackWriteFault] = [.requestLost, .badGateway]
 
-  @Test("a creation that was carried out is found", arguments: carriedOut)
+  @Test("a creation that took effect is found", arguments: carriedOut)
   func foundCreation(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(fault)
@@ -29,7 +29,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a comment that was carried out is found", arguments: carriedOut)
+  @Test("a comment that took effect is found", arguments: carriedOut)
   func foundComment(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(fault)
@@ -56,7 +56,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a creation under an old repository name is found under the present one")
+  @Test("a creation under an old repository name is found under the current one")
   func renamed() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(2), body: "Once."))
@@ -71,7 +71,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a creation of a killed process isn't sent again until the user allows it")
+  @Test("a killed process's creation isn't resent until the user allows it")
   func interrupted() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(2), body: "Once."))
@@ -112,7 +112,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a creation that a later run finds is claimed then")
+  @Test("a creation that a later run finds is then marked as sent")
   func laterRun() async throws {
     try await OutboxBench.run {
       $0.writeFaults = .delaying(1_000)
@@ -127,7 +127,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a repeated creation is looked up first, and isn't sent while that fails")
+  @Test("a repeated creation is looked up first, and isn't sent while the lookup fails")
   func repeated() async throws {
     let isBroken = Watched(false)
     let instead: @Sendable (LoopbackRequest) -> LoopbackResponse? = { request in
@@ -156,7 +156,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("two equal intentions end as two items", arguments: [true, false])
+  @Test("two identical changes create two items", arguments: [true, false])
   func twins(isComment: Bool) async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.answerLost, times: 2)
@@ -173,7 +173,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("an older item, or another user's, isn't taken for a lost creation")
+  @Test("an older or another user's item isn't mistaken for a lost creation")
   func strangers() async throws {
     try await OutboxBench.run {
       $0.tokenOwners = ["eves-token": "eve"]
@@ -204,7 +204,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a change of a killed process may have been carried out", arguments: [true, false])
+  @Test("a killed process's change may have taken effect", arguments: [true, false])
   func killed(wasCarriedOut: Bool) async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -219,7 +219,9 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a transfer and a deletion are recognized by where the issue is", arguments: carriedOut)
+  @Test(
+    "a transfer and a deletion are recognized by the issue's current location",
+    arguments: carriedOut)
   func places(fault: LoopbackWriteFault) async throws {
     let there = LoopbackRepository(
       id: 7, owner: "swiftlang", name: "other",
@@ -243,7 +245,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a comment that has moved along with its issue isn't taken for deleted")
+  @Test("a comment that moved with its issue isn't mistaken for a deleted one")
   func movedComment() async throws {
     let there = LoopbackRepository(
       id: 7, owner: "swiftlang", name: "other",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The order of the outbox", .timeLimit(.minutes(5)))
 struct OrderTests {
-  @Test("entries on an issue wait for one that may have been carried out, others don't")
+  @Test("changes to an issue wait for an uncertain one, and changes to other issues don't")
   func unknown() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.requestLost)
@@ -27,7 +27,7 @@ struct OrderTests {
     }
   }
 
-  @Test("entries on an issue that isn't there yet get its number, and so do texts")
+  @Test("changes to a pending issue get its number, including references in text")
   func pending() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.createIssue(NewIssue(title: "new-1 is this", body: "a")))
@@ -49,7 +49,7 @@ struct OrderTests {
     }
   }
 
-  @Test("only dependents of a refused creation are held back")
+  @Test("a refused creation holds back only its dependents")
   func refused() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.createIssue(NewIssue(title: "t", labels: ["no such label"])))
@@ -69,7 +69,7 @@ struct OrderTests {
     }
   }
 
-  @Test("a chain of changes is held back by a refused one")
+  @Test("a refused change holds back the rest of its chain")
   func chain() async throws {
     try await OutboxBench.run { bench in
       try await bench.outbox.add([
@@ -84,7 +84,7 @@ struct OrderTests {
     }
   }
 
-  @Test("selected changes are sent with their dependencies")
+  @Test("selected changes are sent together with their dependencies")
   func some() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -96,7 +96,7 @@ struct OrderTests {
     }
   }
 
-  @Test("a reference to a nonexistent creation is refused at once")
+  @Test("a reference to a nonexistent creation is refused immediately")
   func noSuchCreation() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "a"))
@@ -110,7 +110,7 @@ struct OrderTests {
     }
   }
 
-  @Test("a long chain is put in order at once")
+  @Test("a chain of 50,000 changes is ordered without delay")
   func longChain() {
     let entries = (1...50_000).map {
       OutboxOrder.Entry(
@@ -123,10 +123,10 @@ struct OrderTests {
   }
 }
 
-@Suite("Mentions of entries")
+@Suite("Mentions of pending issues")
 struct PendingMentionsTests {
   @Test(
-    "mentions of entries are replaced as whole words only",
+    "mentions of pending issues are replaced only as whole words",
     arguments: [
       ("new-1", "#9"), ("#new-1", "#9"), ("(new-1)", "(#9)"), ("new-1, new-1.", "#9, #9."),
       ("new-12", "new-12"), ("new-01", "new-01"), ("anew-1", "anew-1"), ("new-1s", "new-1s"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssueOutbox
 
-@Suite("Changes that a server doesn't have yet")
+@Suite("Changes pending for a server")
 struct PendingChangesTests {
   private static let name = RepositoryName("octo/cat")
 
@@ -29,7 +29,7 @@ struct PendingChangesTests {
     assignees: [GitHub.User(login: "grace")], milestone: GitHub.Milestone(number: 1, title: "1.0"),
     commentsCount: 2)
 
-  @Test("every field that changes is shown as it will be, and no other")
+  @Test("each changed field is shown with its new value, and other fields are unchanged")
   func fields() throws {
     let edit = IssueChange(
       title: TextChange("New", base: "Old"), body: TextChange("new text"), milestone: .set(2),
@@ -62,12 +62,12 @@ struct PendingChangesTests {
     #expect(pending.numbers == [12])
   }
 
-  @Test("an issue is printed as it is shown and typed")
+  @Test("an issue is printed in the form in which it is shown and typed")
   func targets() {
     #expect("\(IssueTarget.number(12)) \(IssueTarget.pending(1))" == "#12 new-1")
   }
 
-  @Test("the later of two changes of a field counts, whatever its state")
+  @Test("the later of two changes to a field wins, whatever their states")
   func order() throws {
     let title = { Change.edit(.number(12), IssueChange(title: TextChange($0))) }
     let pending = try Self.pending(
@@ -81,7 +81,7 @@ struct PendingChangesTests {
     #expect(note.needsPerson)
   }
 
-  @Test("a refused change is noted and not applied, and a sent one is the server's")
+  @Test("a refused change is noted but not applied, and a sent change isn't applied again")
   func settled() throws {
     let pending = try Self.pending(
       Self.entry(1, .close(.number(12), .completed), .refused),
@@ -91,7 +91,7 @@ struct PendingChangesTests {
     #expect(pending.entries.map(\.id) == [1])
   }
 
-  @Test("changes of other repositories, or of the same name on another server, don't apply")
+  @Test("changes to other repositories or servers don't apply")
   func elsewhere() throws {
     let other = try #require(RepositoryName("octo/dog"))
     let enterprise = try GitHubServer(host: "github.example.com")
@@ -102,7 +102,7 @@ struct PendingChangesTests {
     #expect(pending.applied(to: Self.issue) == Self.issue)
   }
 
-  @Test("a new issue is shown under its temporary name, with what was changed since")
+  @Test("a new issue is shown under its temporary name, including later changes")
   func newIssues() throws {
     let new = NewIssue(
       title: "It crashes", body: "here", labels: ["bug"], assignees: ["ada"], milestone: 3)
@@ -125,7 +125,7 @@ struct PendingChangesTests {
     #expect(pending.numbers.isEmpty)
   }
 
-  @Test("comments: new ones in order, changed ones with their new text, deleted ones with a note")
+  @Test("new comments are shown in order, edited ones with new text, deleted ones with a note")
   func comments() throws {
     let pending = try Self.pending(
       Self.entry(1, .comment(on: .number(12), body: "first")),
@@ -146,7 +146,7 @@ struct PendingChangesTests {
   }
 
   @Test(
-    "a change in one line, with the beginning of what was typed",
+    "a change is summarized in one line, with the beginning of its text",
     arguments: [
       (Change.createIssue(NewIssue(title: "It\u{2028}crashes")), "new: It"),
       (.comment(on: .number(1), body: "\nLine one\nline two"), "comment: Line one"),
@@ -162,7 +162,7 @@ struct PendingChangesTests {
     #expect(change.summary == expected)
   }
 
-  @Test("a text is replaced where there is one, and its base stays")
+  @Test("replacing the text of a change keeps its base")
   func replacing() throws {
     let edit = IssueChange(
       title: TextChange("t"), body: TextChange("mine", base: "base"), addedLabels: ["bug"])

@@ -5,7 +5,7 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("Relations and fields from the outbox", .timeLimit(.minutes(5)))
+@Suite("Relations and fields, sent from the outbox", .timeLimit(.minutes(5)))
 struct RelationTests {
   private func issue(_ number: Int, _ bench: OutboxBench) throws -> SyntheticIssue {
     try #require(bench.github.issues(of: bench.there).first { $0.number == number })
@@ -25,7 +25,7 @@ struct RelationTests {
     }
   }
 
-  @Test("sub-issues, a parent and dependencies are made from both sides, and ended")
+  @Test("sub-issues, parents and dependencies are added from both sides, and removed")
   func relations() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -60,7 +60,7 @@ struct RelationTests {
     (.addBlocker(RelatedIssue(2)), "blocked_by"), (.block(RelatedIssue(2)), "blocked_by"),
   ]
 
-  @Test("a relation whose response was lost is found, and made once", arguments: repeated)
+  @Test("a relation with a lost response is found, and added once", arguments: repeated)
   func lostAnswer(change: RelationChange, path: String) async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.answerLost)
@@ -77,7 +77,7 @@ struct RelationTests {
     }
   }
 
-  @Test("a relation made by another user between lookup and write counts as done")
+  @Test("a relation that another user adds between lookup and write counts as added")
   func race() async throws {
     // Right after the look at the sub-issue.
     let meanwhile = Self.attaching(2, to: 1)
@@ -91,7 +91,7 @@ struct RelationTests {
     }
   }
 
-  @Test("another parent is refused before and after the write, unless it is to be replaced")
+  @Test("another parent is refused before and after the write, unless the change replaces it")
   func otherParent() async throws {
     let meanwhile = Self.attaching(4, to: 5)
     try await OutboxBench.run(meanwhile: meanwhile) { bench in
@@ -115,7 +115,7 @@ struct RelationTests {
     }
   }
 
-  @Test("an issue of another repository is named by its id, and written to in its own place")
+  @Test("an issue in another repository is identified by its ID, and changed in its own repository")
   func otherRepository() async throws {
     let elsewhere = LoopbackRepository(
       id: 9, owner: "swiftlang", name: "elsewhere",
@@ -145,7 +145,7 @@ struct RelationTests {
     }
   }
 
-  @Test("an issue that has moved is refused with its new place")
+  @Test("a relation to a moved issue is refused with the new location")
   func moved() async throws {
     try await OutboxBench.run { bench in
       let old = try #require(RepositoryName("apple/swift"))
@@ -175,7 +175,7 @@ struct RelationTests {
     }
   }
 
-  @Test("fields are set by name in their own kinds, and cleared, also where they are clear")
+  @Test("fields are set by name with their own types, and cleared even if already empty")
   func fields() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.answerLost)

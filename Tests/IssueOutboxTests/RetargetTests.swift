@@ -4,14 +4,14 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("Changes of an issue that was moved", .timeLimit(.minutes(5)))
+@Suite("Changes to a moved issue", .timeLimit(.minutes(5)))
 struct RetargetTests {
   private static let elsewhere = LoopbackRepository(
     id: 7, owner: "swiftlang", name: "other",
     issues: SyntheticIssues(count: 3, pullRequests: 0, closed: 0))
 
   @Test(
-    "changes of a moved issue are refused with its new place, and sent once retargeted",
+    "changes to a moved issue are refused with the new location, and sent after retargeting",
     arguments: [307, 404])
   func moved(status: Int) async throws {
     try await OutboxBench.run {
@@ -43,7 +43,7 @@ struct RetargetTests {
     }
   }
 
-  @Test("a comment whose answer was lost is found at the new place, and isn't posted twice")
+  @Test("a comment with a lost response is found at the new location, and isn't posted twice")
   func unknown() async throws {
     try await OutboxBench.run {
       $0.repositories.append(Self.elsewhere)
@@ -68,7 +68,7 @@ struct RetargetTests {
     }
   }
 
-  @Test("a related issue keeps its repository, and a number of the old repository is refused")
+  @Test("a related issue keeps its repository, and a number in the old repository is refused")
   func numbers() async throws {
     try await OutboxBench.run { bench in
       let place = IssuePlace(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssueOutbox
 
-@Suite("The verdict on a change after a failure")
+@Suite("Verdicts on failed changes")
 struct SendVerdictTests {
   private static func error(
     _ code: NetworkError.Code, bytesSent: Int? = nil
@@ -27,7 +27,7 @@ struct SendVerdictTests {
     return error
   }
 
-  @Test("a broken connection leaves a creation uncertain, unless nothing of it was sent")
+  @Test("a broken connection leaves a creation uncertain, unless no bytes were sent")
   func connections() {
     for code in [NetworkError.Code.transport, .timedOut] {
       for bytes in [nil, 1, 500] {
@@ -46,7 +46,7 @@ struct SendVerdictTests {
   }
 
   @Test(
-    "an unreadable response counts as none",
+    "an unreadable response is treated as a lost one",
     arguments: [NetworkError.Code.decoding, .tooLarge, .init(rawValue: "of a later version")])
   func answers(code: NetworkError.Code) {
     #expect(SendVerdict(Self.error(code), countsEachTime: true) == .uncertain("words"))
@@ -58,7 +58,7 @@ struct SendVerdictTests {
   }
 
   @Test(
-    "a status is a refusal, a reason to look, or a reason to stop",
+    "a status means a refusal, an uncertain result or a reason to stop",
     arguments: [
       (400, "refused"), (401, "stop"), (403, "refused"), (404, "refused"), (408, "uncertain"),
       (409, "refused"), (410, "refused"), (422, "refused"), (451, "refused"), (301, "moved"),
@@ -72,14 +72,14 @@ struct SendVerdictTests {
     #expect("\(unsent)".hasPrefix(expected == "uncertain" ? "later" : expected))
   }
 
-  @Test("too many wrong tokens stop everything, with whichever status")
+  @Test("too many failed logins stop all sending, whatever the status")
   func attempts() throws {
     let error = try Self.status(
       403, #"{"message":"Maximum number of login attempts exceeded. Please try again later."}"#)
     #expect(SendVerdict(error, countsEachTime: true) == .stop)
   }
 
-  @Test("a limit has its time, if the server says one")
+  @Test("a rate limit has an end time if the server sends one")
   func limits() {
     var error = Self.error(.rateLimited)
     #expect(SendVerdict(error, countsEachTime: true) == .limited(nil))
@@ -87,7 +87,7 @@ struct SendVerdictTests {
     #expect(SendVerdict(error, countsEachTime: true) == .limited(error.retryDate))
   }
 
-  @Test("GraphQL's refusals and requests that can't be made are refused")
+  @Test("GraphQL refusals and invalid requests are refusals")
   func refusals() {
     for code in [NetworkError.Code.refused, .requestMapping, .encoding, .tooManyRedirects] {
       #expect(SendVerdict(Self.error(code), countsEachTime: true) == .refused("words"))
@@ -99,7 +99,7 @@ struct SendVerdictTests {
 struct OutboxPaceTests {
   private let date = Date(timeIntervalSince1970: 1_790_000_000)
 
-  @Test("the outbox doesn't wait after a quiet time, and waits for the strictest limit otherwise")
+  @Test("the outbox sends at once after a pause, and otherwise waits for the strictest limit")
   func next() {
     let pace = OutboxPace(interval: .seconds(1), perMinute: 3, perHour: 5)
     #expect(pace.next(after: [], at: date) == date)

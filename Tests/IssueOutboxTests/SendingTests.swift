@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Sending from the outbox", .timeLimit(.minutes(5)))
 struct SendingTests {
-  @Test("sending creates, comments, edits and closes, and keeps the responses")
+  @Test("sending creates, comments, edits and closes, and stores the responses")
   func plain() async throws {
     try await OutboxBench.run { bench in
       let ids = try await bench.add(
@@ -34,7 +34,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending sends nothing without a network, and keeps it")
+  @Test("sending without a network keeps all changes")
   func noNetwork() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "Later."))
@@ -63,7 +63,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending keeps everything where the token isn't valid")
+  @Test("sending with an invalid token keeps all changes")
   func unauthorized() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.unauthorized)
@@ -79,7 +79,7 @@ struct SendingTests {
   }
 
   @Test(
-    "sending waits for the limit of content, and loses and doubles nothing",
+    "sending waits for the content limit, and neither loses nor duplicates changes",
     arguments: [LoopbackWriteFault.contentLimit, .contentLimitWithTime])
   func contentLimit(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -92,7 +92,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending waits no longer than it may, in no process")
+  @Test("sending waits no longer than the allowed time, in any process")
   func longLimit() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.contentLimit)
@@ -112,7 +112,7 @@ struct SendingTests {
   }
 
   @Test(
-    "sending sends to a renamed repository under its present name, and keeps that name for what follows",
+    "sending uses a renamed repository's current name, and keeps it for later changes",
     arguments: [true, false])
   func renamed(looksFirst: Bool) async throws {
     try await OutboxBench.run { bench in
@@ -141,7 +141,7 @@ struct SendingTests {
   }
 
   @Test(
-    "sending takes no answer about something else for its own",
+    "sending doesn't accept a response about another item",
     arguments: [LoopbackWriteFault.otherIssue, .otherRepository])
   func hostile(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -162,7 +162,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending gives the words of a refusal, and goes on")
+  @Test("sending stores a refusal's message and continues")
   func refusal() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -174,7 +174,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending reports the properties that the server left out")
+  @Test("sending reports properties that the server omitted")
   func dropped() async throws {
     try await OutboxBench.run {
       $0.permission = .read
@@ -185,7 +185,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending delivers a response before it marks it, and again after a failure")
+  @Test("sending delivers a response before marking it, and again after a failure")
   func delivery() async throws {
     struct Broken: Error {}
     try await OutboxBench.run { bench in
@@ -201,7 +201,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending keeps the pace of GitHub, in all processes together")
+  @Test("sending keeps GitHub's pace across all processes")
   func pace() async throws {
     try await OutboxBench.run { bench in
       for number in 1...3 {
@@ -226,7 +226,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sending keeps the pace between the requests of one change, and counts each of them")
+  @Test("sending counts each request of one change, and keeps the pace between them")
   func paceWithinChange() async throws {
     try await OutboxBench.run { bench in
       let edit = IssueChange(
@@ -243,7 +243,7 @@ struct SendingTests {
     }
   }
 
-  @Test("a change behind the hour's limit says until when, in the list too")
+  @Test("a change delayed by the hourly limit has the end time, even in the list")
   func limitInList() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "Hello."))
@@ -259,7 +259,7 @@ struct SendingTests {
     }
   }
 
-  @Test("a bulk is sent only if its changes are named, and holds up nothing else meanwhile")
+  @Test("a bulk is sent only on request, and doesn't delay other changes")
   func bulk() async throws {
     try await OutboxBench.run { bench in
       let bulk = try await bench.outbox.add(

@@ -8,9 +8,9 @@ import Testing
 
 @testable import IssueOutbox
 
-@Suite("Two processes with one outbox", .timeLimit(.minutes(5)))
+@Suite("Two processes that share an outbox", .timeLimit(.minutes(5)))
 struct SharingTests {
-  @Test("one process sends, and the other gets the outcome")
+  @Test("one process sends, and the other receives the outcome")
   func twoSenders() async throws {
     try await OutboxBench.run { bench in
       for number in 1...5 { try await bench.add(.comment(on: .number(number), body: "Once.")) }
@@ -65,7 +65,7 @@ struct SharingTests {
   }
 
   @Test(
-    "the lease of a process that is gone is taken at once, and that of one that hangs when it ends")
+    "a dead process's lease is taken over at once, and a hanging process's when it ends")
   func leases() async throws {
     let folder = try ScratchFolder()
     let journal = try OutboxJournal(path: "\(folder.path)/outbox.db") { Date() }
@@ -90,7 +90,7 @@ struct SharingTests {
     }
   }
 
-  @Test("a process that sends is waited for no longer than the longest wait, and all stays queued")
+  @Test("a process waits for another sender only up to the limit, and all changes stay queued")
   func boundedWait() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "a"))
@@ -114,7 +114,7 @@ struct SharingTests {
     }
   }
 
-  @Test("a change in flight of a killed process can be dropped at once")
+  @Test("a killed process's change in flight can be dropped at once")
   func droppedAfterKill() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "a"))
@@ -128,7 +128,7 @@ struct SharingTests {
     }
   }
 
-  @Test("a process that has lost the lease sends nothing more")
+  @Test("a process that lost its lease sends nothing more")
   func lostLease() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -167,9 +167,9 @@ struct SharingTests {
   }
 }
 
-@Suite("Decisions of the user")
+@Suite("User decisions")
 struct DecisionTests {
-  @Test("a decision is checked against the state of the change")
+  @Test("a user's decision is checked against the change's state")
   func states() async throws {
     let folder = try ScratchFolder()
     let outbox = try Outbox(path: "\(folder.path)/outbox.db")
@@ -212,7 +212,7 @@ struct DecisionTests {
     #expect(failure?.code == .noSuchEntry)
   }
 
-  @Test("an unknown creation that the person has found gives its number to what waits for it")
+  @Test("a lost creation that the user found gives its number to dependent changes")
   func marked() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.requestLost)

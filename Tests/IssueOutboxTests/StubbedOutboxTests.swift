@@ -2,7 +2,7 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("The outbox with stubs", .timeLimit(.minutes(1)))
+@Suite("An outbox with stubs", .timeLimit(.minutes(1)))
 struct StubbedOutboxTests {
   @Test("the documentation's example works with stubs")
   func documentation() async throws {

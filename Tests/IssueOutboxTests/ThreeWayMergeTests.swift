@@ -6,7 +6,7 @@ import Testing
 @Suite("Three-way merges")
 struct ThreeWayMergeTests {
   @Test(
-    "changes of different lines go together, others don't",
+    "changes to different lines are merged, and other changes conflict",
     arguments: [
       // base, mine, theirs, merged
       ("a\nb\nc", "A\nb\nc", "a\nb\nC", "A\nb\nC"),
@@ -39,7 +39,7 @@ struct ThreeWayMergeTests {
     #expect(result.map { Array($0.utf8) } == merged.map { Array($0.utf8) })
   }
 
-  @Test("a text of 32,768 lines is merged with few changes; too many are a conflict")
+  @Test("text of 32,768 lines is merged with few changes, and too many changes conflict")
   func large() {
     func text(_ line: (Int) -> Int) -> String {
       (0..<32_768).map { "\(line($0))" }.joined(separator: "\n")
@@ -52,7 +52,7 @@ struct ThreeWayMergeTests {
     #expect(ThreeWayMerge.merge(base: base, base, text { $0 % 3 }) == text { $0 % 3 })
   }
 
-  @Test("the changes that are found are as few as the standard library finds")
+  @Test("the line difference is as small as the standard library's")
   func fewest() throws {
     var random = FuzzSource(seed: 48)
     for _ in 0..<2_000 {
@@ -67,7 +67,7 @@ struct ThreeWayMergeTests {
     }
   }
 
-  @Test("a merge of random changes has both sides, in either order")
+  @Test("a merge of random changes includes both sides, in either order")
   func random() {
     var random = FuzzSource(seed: 16)
     for _ in 0..<2_000 {

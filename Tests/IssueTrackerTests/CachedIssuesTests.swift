@@ -28,7 +28,7 @@ struct CachedIssuesTests {
   }
 
   @Test(
-    "a cached listing gives what a listing without a cache gives, whatever has changed in between",
+    "a cached listing returns the same issues as an uncached one after any change",
     arguments: ([1, 2, 3] as [UInt64]).sampled(every: 3),
     [IssueFilter(), IssueFilter(state: .all, sort: .updated)])
   func property(seed: UInt64, filter: IssueFilter) async throws {
@@ -69,7 +69,8 @@ struct CachedIssuesTests {
     }
   }
 
-  @Test("1,234 issues the second time: one conditional request a page, the same rows")
+  @Test(
+    "a second listing of 1,234 issues returns the same rows with one conditional request per page")
   func secondTime() async throws {
     let github = LoopbackGitHub(
       repositories: [.swift(issues: SyntheticIssues(count: 1_234, pullRequests: 0, closed: 0))])

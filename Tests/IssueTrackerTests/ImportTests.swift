@@ -2,16 +2,16 @@
 import IssueTracker
 import Testing
 
-@Suite("A program that imports IssueTracker alone")
+@Suite("A program that imports only IssueTracker")
 struct ImportTests {
-  @Test("a program that imports IssueTracker alone makes a provider without arguments")
+  @Test("a program that imports only IssueTracker can create a provider without arguments")
   func provider() {
     let provider = Provider.gitHub()
     #expect(type(of: provider) == Provider<GitHub>.self)
   }
 
   @Test(
-    "a program that imports IssueTracker alone writes Swift Testing's `Issue` and this package's `GitHub.Issue` without a module's name"
+    "a program that imports only IssueTracker can use Swift Testing's Issue and GitHub.Issue"
   )
   func names() {
     let issue = GitHub.Issue(
@@ -20,7 +20,7 @@ struct ImportTests {
   }
 
   @Test(
-    "a program that imports IssueTracker alone gets decodable samples of every endpoint from a stubbed provider"
+    "a program that imports only IssueTracker can decode the samples of a stubbed provider"
   )
   func samples() async throws {
     let provider = Provider.gitHub(.stubbed())
@@ -38,7 +38,7 @@ struct ImportTests {
     #expect(issues.count > 3 && issues.allSatisfy { $0.state == .open })
   }
 
-  @Test("a program that imports IssueTracker alone tracks and lists issues of the samples")
+  @Test("a program that imports only IssueTracker can track and list the sample issues")
   func tracking() async throws {
     let provider = Provider.gitHub(.stubbed())
     let (names, input) = AsyncStream.makeStream(of: String.self)

@@ -37,7 +37,7 @@ struct IssueCommentsTests {
   }
 
   @Test(
-    "IssueComments gives every comment once, the oldest first, on as many requests as there are pages",
+    "IssueComments returns every comment once, oldest first, with one request per page",
     arguments: [(1, 100), (100, 100), (101, 100), (250, 100), (250, 7), (30, 30)])
   func everything(count: Int, pageSize: Int) async throws {
     try await withLoopbackServer(answering: Self.github(comments: count).handler) { server in
@@ -51,7 +51,7 @@ struct IssueCommentsTests {
     }
   }
 
-  @Test("an issue without comments has no pages of comments")
+  @Test("IssueComments is empty for an issue without comments")
   func none() async throws {
     try await withLoopbackServer(answering: Self.github(comments: 0).handler) { server in
       let pages = try await pages(comments(server))
@@ -60,7 +60,7 @@ struct IssueCommentsTests {
     }
   }
 
-  @Test("IssueComments can be requested before they are read, and are requested once")
+  @Test("IssueComments can be prefetched, and then sends each request once")
   func prefetch() async throws {
     try await withLoopbackServer(answering: Self.github(comments: 150).handler) { server in
       var iterator = try comments(server).makeAsyncIterator()
@@ -75,7 +75,7 @@ struct IssueCommentsTests {
     }
   }
 
-  @Test("IssueComments are found where the repository or the issue has moved")
+  @Test("IssueComments finds the comments of a renamed repository and of a transferred issue")
   func moved() async throws {
     let elsewhere = LoopbackRepository(id: 7, owner: "swiftlang", name: "elsewhere")
     let github = LoopbackGitHub(repositories: [Self.repository, elsewhere])
@@ -90,7 +90,7 @@ struct IssueCommentsTests {
     }
   }
 
-  @Test("IssueComments that break half way end with an error after the pages that arrived whole")
+  @Test("IssueComments ends with an error after the complete pages if a page is interrupted")
   func broken() async throws {
     let github = Self.github(comments: 150)
     github.fail("/repositories/44838949/issues/2/comments", with: .serverError)
@@ -104,7 +104,7 @@ struct IssueCommentsTests {
     }
   }
 
-  @Test("IssueComments are an error where there is no issue", arguments: [(99, 404), (1, 410)])
+  @Test("IssueComments throws an error for a missing issue", arguments: [(99, 404), (1, 410)])
   func missing(number: Int, status: Int) async throws {
     let github = Self.github(comments: 1)
     github.deleteIssue(1, of: Self.repository)
@@ -117,7 +117,7 @@ struct IssueCommentsTests {
   }
 
   @Test(
-    "IssueComments that come twice, when one before them was deleted and written anew, are given once"
+    "IssueComments returns a comment once, even if a deletion repeats it on the next page"
   )
   func repeated() async throws {
     var routes = RouteTable()

@@ -24,7 +24,7 @@ struct IssueListingTests {
     return pages
   }
 
-  @Test("IssueListing gives every issue of 1,234 items once, in order", arguments: [false, true])
+  @Test("IssueListing returns every issue of 1,234 items once, in order", arguments: [false, true])
   func everything(includesPullRequests: Bool) async throws {
     let recipe = SyntheticIssues(count: 1_234)
     let github = LoopbackGitHub.everywhere(swift: recipe)
@@ -47,7 +47,7 @@ struct IssueListingTests {
   }
 
   @Test(
-    "a limit counts issues, and no page is asked for beyond what that takes",
+    "a limit counts issues, and ends the listing when it is reached",
     arguments: [1, 30, 100, 101, 250], [false, true])
   func limits(limit: Int, includesPullRequests: Bool) async throws {
     let recipe = SyntheticIssues(count: 1_234)
@@ -69,7 +69,7 @@ struct IssueListingTests {
     }
   }
 
-  @Test("a limit of zero issues sends no request", arguments: [0, -1])
+  @Test("a limit of zero issues doesn't send a request", arguments: [0, -1])
   func noLimit(limit: Int) async throws {
     try await withLoopbackServer(answering: LoopbackGitHub.everywhere().handler) { server in
       let all = try await pages(listing(server, limit: limit))
@@ -92,7 +92,7 @@ struct IssueListingTests {
   }
 
   @Test(
-    "the last page tells whether the limit cut the list short",
+    "the last page shows whether the limit cut off the list",
     arguments: [
       Ending(issues: 0, pullRequests: 0, limit: nil, hasMore: false),
       Ending(issues: 0, pullRequests: 0, limit: 10, hasMore: false),
@@ -131,7 +131,7 @@ struct IssueListingTests {
     }
   }
 
-  @Test("a number that is on two pages, or twice on one, is given once, and counts once")
+  @Test("an issue that is repeated on a page or across pages is returned and counted once")
   func repeatedNumbers() async throws {
     func page(_ numbers: [Int], next: String?) -> LoopbackResponse {
       let items = numbers.map { #"{"id": \#($0), "number": \#($0), "title": "", "state": "open"}"# }
@@ -152,7 +152,7 @@ struct IssueListingTests {
     }
   }
 
-  @Test("an issue that is opened or changed meanwhile neither repeats a number nor loses one")
+  @Test("a listing doesn't repeat or lose issues when issues are opened during it")
   func changingList() async throws {
     let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 350, pullRequests: 0, closed: 0))
@@ -167,7 +167,7 @@ struct IssueListingTests {
     }
   }
 
-  @Test("a listing that breaks half way ends with an error after the pages that arrived whole")
+  @Test("an interrupted listing ends with an error after the complete pages")
   func broken() async throws {
     let github = LoopbackGitHub.everywhere()
     github.intercept(

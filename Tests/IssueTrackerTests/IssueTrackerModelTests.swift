@@ -37,7 +37,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("a name becomes its newest hundred open issues, without pull requests")
+  @Test("a name gives its repository's newest hundred open issues, without pull requests")
   func oneName() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub.everywhere().handler) { server in
       let model = IssueTrackerModel(
@@ -49,7 +49,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("a repository whose newest hundred are pull requests gives its issues")
+  @Test("a repository whose newest hundred items are pull requests gives its issues")
   func pullRequestsFirst() async throws {
     let requests = LoopbackGitHub(repositories: [
       .swift(issues: SyntheticIssues(count: 100, pullRequests: 1, closed: 0))
@@ -75,7 +75,7 @@ struct IssueTrackerModelTests {
   }
 
   @Test(
-    "a fault gives an empty list with its reason, and the next name is answered, unless by a limit",
+    "a fault gives an empty list with its reason, and only a rate limit affects the next name",
     arguments: Fault.allCases, ["/repos/bad/one", "/repos/bad/one/issues"])
   func failures(fault: Fault, path: String) async throws {
     let github = LoopbackGitHub.everywhere()
@@ -112,7 +112,7 @@ struct IssueTrackerModelTests {
   }
 
   @Test(
-    "text that is no name gives an empty list without a request, and the next name is answered",
+    "an invalid name gives an empty list without a request, and the next name is loaded",
     arguments: [
       "", "swift", "../..", "a/../b", "%2e%2e/x", "a/b\r\nX: y", "a/b?x", "a/b#x", "a//b", "/",
       "a/",
@@ -133,7 +133,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("a name gives an empty list while the server is down, and works when it is up")
+  @Test("a name gives an empty list while the server is down, and its issues after that")
   func offline() async throws {
     let github = LoopbackGitHub.everywhere()
     let gone = try await LoopbackServer.start(handler: github.handler)
@@ -152,7 +152,7 @@ struct IssueTrackerModelTests {
     await back.stop()
   }
 
-  @Test("each run reads the names and asks by itself")
+  @Test("each run reads the names and sends its own requests")
   func independentRuns() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub.everywhere().handler) { server in
       let model = IssueTrackerModel(
@@ -168,7 +168,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("looking up and listing on their own give nil on failure", arguments: Fault.allCases)
+  @Test("a separate lookup or listing returns nil on failure", arguments: Fault.allCases)
   func steps(fault: Fault) async throws {
     let github = LoopbackGitHub.everywhere()
     github.intercept(
@@ -192,7 +192,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("null or missing language, description, body and user are accepted")
+  @Test("a null or missing language, description, body or user is accepted")
   func nulls() async throws {
     var routes = RouteTable()
     routes.on(

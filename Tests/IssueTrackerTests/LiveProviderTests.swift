@@ -10,7 +10,7 @@ struct LiveProviderTests {
     Provider.gitHub(configuration).interceptors.map { "\(type(of: $0))" }
   }
 
-  @Test("Provider.gitHub explains errors and takes a token, with whatever configuration it is made")
+  @Test("Provider.gitHub explains errors and accepts a token with any configuration")
   func plugins() throws {
     var plain = GitHub.Configuration()
     plain.cache = nil
@@ -35,7 +35,7 @@ struct LiveProviderTests {
     #expect(providers[2].transport is CurlTransport)
   }
 
-  @Test("Provider.gitHub has its interceptors in the order that the documentation gives")
+  @Test("Provider.gitHub has its interceptors in the documented order")
   func interceptors() {
     var configuration = GitHub.Configuration()
     #expect(
@@ -55,7 +55,7 @@ struct LiveProviderTests {
     #expect(interceptors(configuration) == ["CoalescingInterceptor", "EarlyCallInterceptor"])
   }
 
-  @Test("Provider.gitHub with stubs alone fails for a target without a stub")
+  @Test("Provider.gitHub with only stubs fails for a target without a stub")
   func unstubbed() async {
     var configuration = GitHub.Configuration.stubbed()
     configuration.stubbing = { $0 == .rateLimit ? .immediate : .never }
@@ -67,7 +67,7 @@ struct LiveProviderTests {
     #expect(error?.code == .requestMapping)
   }
 
-  @Test("Provider.gitHub is not the bare provider, which has no token and no interceptors")
+  @Test("Provider.gitHub differs from a bare provider, which has no token or interceptors")
   func bare() {
     let bare = Provider<GitHub>(transport: CurlTransport.shared)
     #expect(bare.interceptors.isEmpty && bare.plugins.isEmpty)

@@ -10,7 +10,7 @@ import Testing
   .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
 struct RecordedListingTests {
   @Test(
-    "a recorded list of 471 closed items gives its 193 issues once, in order",
+    "a recorded list of 471 closed items returns its 193 issues once, in order",
     arguments: [nil, 50, 193, 194])
   func closedIssues(limit: Int?) async throws {
     let recorded = try RecordedExchanges(file: "issues-02-closed-16-pages-2019.json")

@@ -7,7 +7,7 @@ import Testing
 @Suite("A renamed repository", .timeLimit(.minutes(5)))
 struct RenamedRepositoryTests {
   @Test(
-    "a renamed repository is looked up first, and its issues requested by the new name",
+    "a renamed repository is looked up first, and its issues are requested by the new name",
     arguments: [nil, "ghp_0123456789"])
   func requests(token: String?) async throws {
     try await withLoopbackServer(answering: LoopbackGitHub.everywhere().handler) { server in
@@ -39,7 +39,7 @@ struct RenamedRepositoryTests {
     }
   }
 
-  @Test("a repository renamed to another origin is found, without the token")
+  @Test("a repository renamed to another origin is requested without the token")
   func otherOrigin() async throws {
     let github = LoopbackGitHub.everywhere()
     try await withLoopbackServer(answering: github.handler) { other in
@@ -62,7 +62,7 @@ struct RenamedRepositoryTests {
     }
   }
 
-  @Test("a repository renamed to an invalid name fails with a reason, and no further request")
+  @Test("a repository renamed to an invalid name fails with a reason and without another request")
   func hostileName() async throws {
     try await withLoopbackServer { _ in
       .json(#"{"id": 1, "full_name": "../../user", "name": "user"}"#)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each of these servers holds its answers for the owner `slow` for ever: what isn't cancelled hangs.
-@Suite("A newer name", .timeLimit(.minutes(5)))
+@Suite("Superseded names", .timeLimit(.minutes(5)))
 struct SupersededNamesTests {
   /// The step of a name that is held.
   enum Step: String, CaseIterable, CustomTestStringConvertible {
@@ -30,7 +30,7 @@ struct SupersededNamesTests {
   }
 
   @Test(
-    "a newer name ends the older one's request, and nothing of the older appears",
+    "a newer name ends the older name's request, and only the newer name's issues appear",
     arguments: Step.allCases)
   func supersedes(step: Step) async throws {
     try await withLoopbackServer(answering: step.handler) { server in
@@ -61,7 +61,7 @@ struct SupersededNamesTests {
     }
   }
 
-  @Test("of thirty quickly typed names only the last is loaded", arguments: Step.allCases)
+  @Test("only the last of thirty quickly typed names is loaded", arguments: Step.allCases)
   func typedFast(step: Step) async throws {
     try await withLoopbackServer(answering: step.handler) { server in
       let (names, input) = AsyncStream.makeStream(of: String.self)
@@ -76,7 +76,7 @@ struct SupersededNamesTests {
     }
   }
 
-  @Test("an answer that was on its way does not appear after it")
+  @Test("a late response to an older name doesn't appear after the newer name's issues")
   func answerInFlight() async throws {
     let github = LoopbackGitHub.everywhere()
     let gate = Gate()
@@ -99,7 +99,7 @@ struct SupersededNamesTests {
     }
   }
 
-  @Test("not a newer name but the consumer's cancel ends the request", arguments: Step.allCases)
+  @Test("canceling the consumer ends the request", arguments: Step.allCases)
   func cancelled(step: Step) async throws {
     try await withLoopbackServer(answering: step.handler) { server in
       let model = IssueTrackerModel(

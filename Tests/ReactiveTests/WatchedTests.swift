@@ -2,9 +2,9 @@ import ConcurrencyPrimitives
 import TestSupport
 import Testing
 
-@Suite("waiting for a watched value", .timeLimit(.minutes(5)))
+@Suite("Waiting for a watched value", .timeLimit(.minutes(5)))
 struct WatchedTests {
-  @Test("waiting tasks return when their own condition is true")
+  @Test("a new value resumes exactly the waiters whose condition it meets")
   func conditions() async {
     let number = Watched(0)
     let passed = Watched<[Int]>([])
@@ -24,7 +24,7 @@ struct WatchedTests {
     #expect(passed.current == Array(1...20))
   }
 
-  @Test("a wait ends when its task is cancelled, at any moment", arguments: 0..<20)
+  @Test("a wait ends when its task is canceled at any moment", arguments: 0..<20)
   func cancelled(round: Int) async {
     let number = Watched(0)
     let waiting = Task {
@@ -37,7 +37,7 @@ struct WatchedTests {
   }
 
   @Test(
-    "a wait returns the value that met the condition, even if it has changed since",
+    "a waiter gets the value that met its condition, even if the value has changed since",
     arguments: 0..<100)
   func passingValue(round: Int) async throws {
     let number = Watched(0)
@@ -54,7 +54,7 @@ struct WatchedTests {
     #expect(try await value.value == "one")
   }
 
-  @Test("several waiting tasks take each element once")
+  @Test("several waiting tasks take each item exactly once")
   func takesOnce() async {
     let stock = Watched<[Int]>([])
     let taken = await withTaskGroup { group in

@@ -1,7 +1,7 @@
 import StyledText
 import Testing
 
-@Suite("The contrast of colors")
+@Suite("Color contrast")
 struct ColorContrastTests {
   private static func color(_ text: String) throws -> Color {
     try #require(Color(hexadecimal: text))
@@ -21,7 +21,7 @@ struct ColorContrastTests {
   }()
 
   @Test(
-    "the contrast ratio is that of WCAG 2.2",
+    "the contrast ratio follows WCAG 2.2",
     arguments: [
       ("000000", "ffffff", 21), ("ffffff", "ffffff", 1), ("767676", "ffffff", 4.54),
       ("777777", "ffffff", 4.48), ("ff0000", "ffffff", 4.00), ("0000ff", "ffffff", 8.59),
@@ -33,7 +33,7 @@ struct ColorContrastTests {
     #expect(one.contrast(with: other) == other.contrast(with: one))
   }
 
-  @Test("black is selected on light colors and white on dark ones, for readability")
+  @Test("text is black on light colors and white on dark ones")
   func text() throws {
     for (ground, expected) in [
       ("ffffff", Color.black), ("fbca04", .black), ("a2eeef", .black), ("000000", .white),
@@ -45,7 +45,7 @@ struct ColorContrastTests {
     for color in Self.colors { #expect(color.textColor.contrast(with: color) >= 4.5) }
   }
 
-  @Test("every color becomes readable on every background, with the least change")
+  @Test("every color is adjusted to be readable on every background, and only as far as needed")
   func readable() {
     for ground in Self.colors {
       for color in Self.colors {
@@ -61,14 +61,14 @@ struct ColorContrastTests {
     }
   }
 
-  @Test("a contrast out of reach gives black or white")
+  @Test("an unreachable contrast gives black or white")
   func unreachable() throws {
     let grey = try Self.color("777777")
     #expect(grey.readable(on: grey, contrast: 15) == .black)
     #expect(Color.black.readable(on: try Self.color("202020"), contrast: 7) != .black)
   }
 
-  @Test("a mixture contains its share of each color")
+  @Test("a blend contains the given share of each color")
   func mixtures() throws {
     let (red, blue) = (try Self.color("ff0000"), try Self.color("0000ff"))
     #expect(red.blended(with: blue, share: 0) == red)

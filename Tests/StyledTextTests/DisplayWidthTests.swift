@@ -5,7 +5,7 @@ import Testing
 @Suite("Display width")
 struct DisplayWidthTests {
   @Test(
-    "a character is as wide as on a terminal",
+    "a character has the same width as on a terminal",
     arguments: [
       ("a", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("…", 1), ("–", 1),
       ("中", 2), ("あ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2), ("ｱ", 1),
@@ -19,7 +19,7 @@ struct DisplayWidthTests {
   }
 
   @Test(
-    "text is cut between characters and ends with an ellipsis",
+    "text is truncated between characters and ends with an ellipsis",
     arguments: [
       ("hello", 5, "hello"), ("hello", 4, "hel…"), ("hello", 1, "…"), ("hello", 0, ""),
       ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 2, "…"),
@@ -36,7 +36,7 @@ struct DisplayWidthTests {
     #expect(DisplayWidth.padded("too long", to: 3) == "too long")
   }
 
-  @Test("no random text is wider than its limit after a cut")
+  @Test("random text fits into its limit after truncation")
   func random() {
     var generator = FuzzSource(seed: 11)
     for _ in 0..<3_000 {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Relative time")
 struct RelativeTimeTests {
   @Test(
-    "a relative time reads naturally",
+    "a past time is described in words",
     arguments: [
       (0, "less than a minute ago"),
       (59, "less than a minute ago"),
@@ -35,7 +35,7 @@ struct RelativeTimeTests {
   }
 
   @Test(
-    "future times use the same units",
+    "a future time is described in the same units",
     arguments: [
       (-5, "now"), (0, "now"), (1, "in less than a minute"), (59, "in less than a minute"),
       (60, "in 1 minute"), (720, "in 12 minutes"), (3_600, "in 1 hour"), (90_000, "in 1 day"),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Short ages")
 struct ShortAgeTests {
   @Test(
-    "a short age has its largest full unit",
+    "an age is shown in its largest full unit",
     arguments: [
       (0, "now"), (-3_600, "now"), (59, "now"), (60, "1m"), (3_599, "59m"), (3_600, "1h"),
       (86_399, "23h"), (86_400, "1d"), (2_591_999, "29d"), (2_592_000, "1mo"),

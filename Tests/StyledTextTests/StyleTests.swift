@@ -26,7 +26,7 @@ struct StyleTests {
   }
 
   @Test(
-    "a background comes after the text's color",
+    "the background follows the text color in a sequence",
     arguments: [
       (Style(foreground: .white, background: .blue), ColorMode.basic, "37;44"),
       (Style(foreground: .black, background: .grey), .basic, "30;100"),
@@ -38,7 +38,7 @@ struct StyleTests {
     #expect(style.applied(to: "x", in: mode) == "\u{1B}[\(codes)mx\u{1B}[0m")
   }
 
-  @Test("without exact colors, text isn't left in the black or white of a missing background")
+  @Test("black and white text colors are omitted if the background can't be shown")
   func missingBackground() {
     for text in [Style.Paint.black, .white, .exact(.black)] {
       let style = Style(foreground: text, background: .exact(.white))
@@ -48,13 +48,13 @@ struct StyleTests {
     #expect(green.applied(to: "x", in: .basic) == "\u{1B}[32mx\u{1B}[0m")
   }
 
-  @Test("an empty text gets no sequences")
+  @Test("empty text doesn't get escape sequences")
   func empty() {
     #expect(Style.open.applied(to: "", in: .trueColor) == "")
   }
 
   @Test(
-    "six hexadecimal digits are a color, and other text is not",
+    "only six hexadecimal digits are a color",
     arguments: [
       ("d73a4a", Color(red: 0xD7, green: 0x3A, blue: 0x4A)),
       ("#D73A4A", Color(red: 0xD7, green: 0x3A, blue: 0x4A)),
@@ -67,7 +67,7 @@ struct StyleTests {
   }
 
   @Test(
-    "the nearest of 256 colors looks alike",
+    "a color gets a similar entry of the 256-color palette",
     arguments: [
       ("000000", 16), ("ffffff", 231), ("ff0000", 196), ("00ff00", 46), ("0000ff", 21),
       ("808080", 244), ("121212", 233), ("5f87af", 67), ("d73a4a", 167), ("0075ca", 32),
@@ -76,7 +76,7 @@ struct StyleTests {
     #expect(try #require(Color(hexadecimal: text)).paletteIndex == expected)
   }
 
-  @Test("no color of a dense grid has a nearer palette entry than the one chosen")
+  @Test("the chosen palette entry is always the nearest one")
   func paletteIsNearest() {
     let levels = [0, 95, 135, 175, 215, 255]
     var palette: [(Int, Int, Int)] = []
@@ -97,7 +97,7 @@ struct StyleTests {
     }
   }
 
-  @Test("dark labels are lightened until readable, others keep their color")
+  @Test("dark label colors are lightened until readable, and others are kept")
   func legible() throws {
     for text in ["000000", "00008b", "5319e7", "3b0000"] {
       let color = try #require(Color(hexadecimal: text))

@@ -7,25 +7,25 @@ struct StyledLineTests {
     .init("#1", style: .open), .init(" 日本語 "), .init("end", style: .heading),
   ])
 
-  @Test("a line's width and text are those of its runs")
+  @Test("a line has the total width and text of its runs")
   func measures() {
     #expect(line.columns == 13)
     #expect(line.plain == "#1 日本語 end")
     #expect(StyledLine().columns == 0)
   }
 
-  @Test("a run neutralizes its text")
+  @Test("a run escapes control characters in its text")
   func harmless() {
     #expect(StyledLine("a\u{1B}[2Jb\nc").plain == "a^[[2Jb c")
   }
 
-  @Test("elements are listed between commas")
+  @Test("list items are separated by commas")
   func list() {
     #expect(StyledLine(list: [.init("bug"), .init("help wanted")]).plain == "bug, help wanted")
     #expect(StyledLine(list: []).runs.isEmpty)
   }
 
-  @Test("a line is written with its styles, and with its links if requested")
+  @Test("a line is rendered with its styles and, on request, its links")
   func rendered() {
     var line = line
     #expect(line.rendered(in: .none) == line.plain)
@@ -38,14 +38,14 @@ struct StyledLineTests {
   }
 
   @Test(
-    "a line is cut between characters, with the ellipsis in the style of the cut text",
+    "a line is truncated between characters, with the ellipsis in the last style",
     arguments: [(13, "#1 日本語 end"), (12, "#1 日本語 e…"), (5, "#1 …"), (2, "#…"), (1, "…"), (0, "")])
   func cut(limit: Int, text: String) {
     #expect(line.cut(to: limit).plain == text)
     #expect(line.rendered(in: .none, cutTo: limit).text == text)
   }
 
-  @Test("a cut run keeps its link")
+  @Test("a truncated run keeps its link")
   func cutLink() throws {
     let link = try #require(WebLink("https://x.example"))
     let line = StyledLine(runs: [.init("abcdef", style: .open, link: link)])
@@ -53,7 +53,7 @@ struct StyledLineTests {
   }
 
   @Test(
-    "right-to-left text in a table is isolated, and other text isn't",
+    "only right-to-left text in a table is isolated",
     arguments: [
       ("שלום", true), ("fix שלום now", true), ("سلام", true), ("Grüße 漢字 🇩🇪", false), ("abc", false),
       ("", false),
@@ -66,7 +66,7 @@ struct StyledLineTests {
     #expect(columns == line.columns)
   }
 
-  @Test("isolation is balanced, whatever the text contains and wherever it is cut")
+  @Test("isolates are balanced for any text and any truncation")
   func balance() {
     for text in ["\u{2067}שלום", "שלום\u{2069}\u{2069}", "שלום שלום שלום \u{202E}x"] {
       for limit in 0...20 {

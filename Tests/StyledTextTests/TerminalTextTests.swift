@@ -5,7 +5,7 @@ import Testing
 @Suite("Text on a terminal")
 struct TerminalTextTests {
   @Test(
-    "ordinary text stays as it is",
+    "ordinary text is unchanged",
     arguments: [
       "", "Fix the build", "日本語のタイトル", "e\u{301}tude", "👨‍👩‍👧 family", "❤️", "1️⃣", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿", "🏴",
       "می‌خواهم", "क्‍ष",
@@ -16,7 +16,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "control characters are shown in a visible form",
+    "control characters are replaced with visible text",
     arguments: [
       ("\u{1B}[31m", "^[[31m"),
       ("\0\u{07}\u{08}", "^@^G^H"),
@@ -38,7 +38,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "invisible characters of prose are left out",
+    "invisible characters that are common in prose are removed",
     arguments: [
       ("Donau\u{AD}dampf\u{AD}schiff", "Donaudampfschiff"), ("long/\u{200B}path", "long/path"),
       ("\u{FEFF}Title", "Title"), ("\u{5E9}\u{200F}!", "\u{5E9}!"), ("C++\u{200E}", "C++"),
@@ -49,7 +49,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "line breaks and tabs become one blank each",
+    "each line break or tab becomes one space",
     arguments: [
       ("a\nb", "a b"), ("a\r\nb", "a b"), ("a\rb", "a b"), ("a\tb", "a b"), ("a\n\nb", "a  b"),
       ("a\r\r\nb", "a  b"), ("a\n\rb", "a  b"),
@@ -58,14 +58,14 @@ struct TerminalTextTests {
     #expect(TerminalText(raw).string == shown)
   }
 
-  @Test("no example of hostile text keeps a control character", arguments: HostileText.examples)
+  @Test("control characters are escaped in hostile text", arguments: HostileText.examples)
   func examples(name: String, text: String) {
     #expect(HostileText.dangers(in: TerminalText(text).string) == [], "\(name)")
     #expect(HostileText.dangers(in: text).isEmpty == (name == "combining marks first"))
   }
 
   @Test(
-    "ten thousand random texts keep no control character, and neutralizing twice changes nothing")
+    "control characters are escaped in random text, and escaping is idempotent")
   func random() {
     var generator = FuzzSource(seed: 20_240_501)
     for _ in 0..<10_000 {
@@ -76,7 +76,7 @@ struct TerminalTextTests {
     }
   }
 
-  @Test("all invisible characters are escaped but those that scripts and emoji need")
+  @Test("all invisible characters are escaped, except those needed by scripts and emoji")
   func invisible() {
     let kept: [ClosedRange<UInt32>] = [
       0x034F...0x034F, 0x17B4...0x17B5, 0x180B...0x180D, 0x180F...0x180F, 0x200C...0x200D,

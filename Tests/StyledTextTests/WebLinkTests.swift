@@ -13,7 +13,7 @@ struct WebLinkTests {
   }
 
   @Test(
-    "other addresses aren't web links",
+    "every other address is refused",
     arguments: [
       "", "https://", "x.example", "//x.example", "javascript:alert(1)", "file:///etc/passwd",
       "data:,x",
@@ -26,7 +26,7 @@ struct WebLinkTests {
     #expect(WebLink(text) == nil)
   }
 
-  @Test("the text of a link is between OSC 8 sequences")
+  @Test("a link's text is between OSC 8 sequences")
   func sequences() {
     #expect(
       WebLink("https://x")?.applied(to: "text")

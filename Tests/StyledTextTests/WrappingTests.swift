@@ -32,7 +32,7 @@ struct WrappingTests {
   }
 
   @Test(
-    "a word that is too long breaks after hyphens and slashes",
+    "an overlong word breaks after hyphens and slashes",
     arguments: [
       ("state-of-the-art", 10, ["state-of-", "the-art"]),
       ("a state-of-the-art b", 16, ["a", "state-of-the-art", "b"]),
@@ -46,7 +46,7 @@ struct WrappingTests {
   }
 
   @Test(
-    "a line breaks between ideographs, but punctuation stays with its text",
+    "a line breaks between ideographs, except before punctuation",
     arguments: [
       ("日本語", 4, ["日本", "語"]),
       ("日本語", 5, ["日本", "語"]),
@@ -62,7 +62,7 @@ struct WrappingTests {
     #expect(Self.wrapped(text, width) == lines)
   }
 
-  @Test("a cluster that shows as one character never breaks")
+  @Test("a cluster shown as one character never breaks")
   func clusters() {
     for cluster in ["👨‍👩‍👧‍👦", "🇩🇪", "e\u{301}", "👍🏽", "❤️", "1️⃣"] {
       let columns = DisplayWidth.columns(of: cluster)
@@ -74,7 +74,7 @@ struct WrappingTests {
     }
   }
 
-  @Test("an endless cluster of letters breaks between them")
+  @Test("an overlong cluster of letters breaks between the letters")
   func endless() {
     let lines = Self.wrapped(String(repeating: "क्", count: 5_000), 40)
     #expect(lines.count == 125)
@@ -95,14 +95,14 @@ struct WrappingTests {
       ])
   }
 
-  @Test("a word may have several runs")
+  @Test("a word can consist of several runs")
   func runs() {
     let line = StyledLine(runs: [.init("ab"), .init("cd", style: .heading), .init("ef gh")])
     #expect(line.wrapped(to: 6).map(\.plain) == ["abcdef", "gh"])
     #expect(line.wrapped(to: 3).map(\.plain) == ["abc", "def", "gh"])
   }
 
-  @Test("the first line and the others have their own indents")
+  @Test("the first line and the following lines have separate indents")
   func indents() {
     let lines = StyledLine("one two three").wrapped(
       to: 8, indent: StyledLine("- "), hangingIndent: StyledLine("    "))
@@ -112,7 +112,7 @@ struct WrappingTests {
     #expect(tight.map(\.plain) == ["---a", "---b"])
   }
 
-  @Test("a line that may break anywhere keeps its blanks")
+  @Test("a line broken at any character keeps its spaces")
   func anywhere() {
     let line = StyledLine("a  b   cd")
     #expect(line.broken(to: 3).map(\.plain) == ["a  ", "b  ", " cd"])
@@ -120,7 +120,7 @@ struct WrappingTests {
       line.broken(to: 5, hangingIndent: StyledLine("> ")).map(\.plain) == ["a  b ", ">   c", "> d"])
   }
 
-  @Test("no random line is too wide, loses a letter or breaks a character")
+  @Test("random lines fit the width and keep all letters and characters intact")
   func random() {
     DisplayWidth.prepare()
     let failure = FuzzTest("wrapping", iterations: 2_000).run { source in

@@ -62,7 +62,7 @@ struct CodeLexerTests {
     #expect(try Self.marked(code, name) == marked)
   }
 
-  @Test("an unclosed token ends with its line, unless the language continues it")
+  @Test("an unclosed string ends with its line, except in languages with multiline strings")
   func open() throws {
     for name in Self.names where !["rust", "diff", "crash"].contains(name) {
       #expect(try Self.marked("\"a\nb", name).hasSuffix("\nb"), "\(name)")
@@ -70,7 +70,7 @@ struct CodeLexerTests {
     #expect(try Self.marked("\"a\nb", "rust") == "s[\"a]\ns[b]")
   }
 
-  @Test("a line beyond the maximum length stays plain, and doesn't end an open token")
+  @Test("an overlong line stays plain and doesn't close open strings or comments")
   func long() throws {
     let line = String(repeating: "\"1 ", count: CodeLexer.maximumLine)
     #expect(try Self.marked("let\n\(line)\nlet", "swift") == "k[let]\n\(line)\nk[let]")
@@ -85,7 +85,7 @@ struct CodeLexerTests {
   }
 
   @Test(
-    "the language of code is guessed only if it is unambiguous",
+    "code without a language is recognized only if its kind is obvious",
     arguments: [
       ("", "--- a\n+++ b\n-x", true), ("text", "diff --git a/x b/x", true), ("", "--- a\nb", false),
       ("", "{\n  \"a\": 1\n}", true), ("", "{ a: 1 }", false), ("", "[1]", false),
@@ -132,9 +132,7 @@ struct CodeLexerTests {
     return counter.looks
   }
 
-  @Test(
-    "no byte is read often, whatever tokens the code leaves open",
-    arguments: names.sampled(every: 4))
+  @Test("each byte of unclosed code is read only a few times", arguments: names.sampled(every: 4))
   func cost(name: String) throws {
     let language = try #require(CodeLanguage(named: name))
     for piece in Self.hostile {
@@ -145,7 +143,7 @@ struct CodeLexerTests {
     }
   }
 
-  @Test("a megabyte of open strings costs sixteen times as much as its sixteenth")
+  @Test("the cost of highlighting unclosed strings grows linearly")
   func megabyte() {
     let piece = "\"\\("
     let small = Self.looks(at: piece, size: 1 << 16, length: 64, in: .swift)
@@ -154,7 +152,7 @@ struct CodeLexerTests {
     #expect(small >= 1 << 16)
   }
 
-  @Test("code of single letters isn't lexed to its end")
+  @Test("highlighting a line stops after a maximum number of parts")
   func manyParts() {
     let line = String(repeating: "1 a ", count: 1_000)
     let document = "```c\n" + String(repeating: "\(line)\n", count: 16) + "```"
@@ -165,7 +163,7 @@ struct CodeLexerTests {
     #expect(lines.reduce(0) { $0 + $1.runs.count } < 20_000)
   }
 
-  @Test("fuzzed code keeps its text, and no character is split")
+  @Test("highlighting keeps the text unchanged and doesn't split characters")
   func fuzzed() throws {
     let languages = try Self.names.map { try #require(CodeLanguage(named: $0)) }
     let failure = FuzzTest("code", iterations: 2_000).run { source in

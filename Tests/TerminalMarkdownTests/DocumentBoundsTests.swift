@@ -57,7 +57,7 @@ struct DocumentBoundsTests {
     #expect(shown == document.replacing("\n", with: ""))
   }
 
-  @Test("ordinary documents are parsed, even the longest")
+  @Test("ordinary documents are parsed, including the longest ones")
   func parsed() throws {
     let all = try SpecificationExample.all().map(\.markdown).joined(separator: "\n\n")
     #expect(DocumentBounds(all).isParsable)
@@ -70,7 +70,7 @@ struct DocumentBoundsTests {
     }
   }
 
-  @Test("pasted text is parsed, however many punctuation characters it has")
+  @Test("pasted text is parsed, even with many punctuation marks")
   func pasted() {
     let log = Self.repeated(
       "[2026-01-31 12:00:00] [INFO] module_name: did *this* and that\n", 1_000)
@@ -85,7 +85,7 @@ struct DocumentBoundsTests {
     }
   }
 
-  @Test("a document longer than GitHub's limit is cut after a whole line")
+  @Test("a document longer than GitHub's limit is cut at the end of a line")
   func cut() {
     let line = "All work and no play makes Jack a dull boy.\n\n"
     let document = Self.repeated(line, (1 << 18) / line.utf8.count + 100)
@@ -98,7 +98,7 @@ struct DocumentBoundsTests {
     #expect(!DocumentBounds(String(document.prefix(1 << 18))).isCut)
   }
 
-  @Test("a longer paragraph is cut even without a line's end")
+  @Test("a paragraph longer than the limit is cut even without a line break")
   func paragraph() {
     let document = Self.repeated("漢", 100_000)
     let lines = Rendering.lines(document)

@@ -37,7 +37,7 @@ struct HTMLTests {
   }
 
   @Test(
-    "attributes can have values of any form",
+    "attributes are parsed with any kind of value",
     arguments: [
       ("href=\"x\"", "x"), ("href='a b'", "a b"), ("href=x/y", "x/y"), ("HREF = \"x\"", "x"),
       ("href", ""), ("title=\"href=no\" href=yes", "yes"), ("href=\"a&amp;b\"", "a&b"),

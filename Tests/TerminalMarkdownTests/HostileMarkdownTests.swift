@@ -8,7 +8,7 @@ import Testing
 @Suite("Hostile documents", .tags(.heavy), .ownThread, .timeLimit(.minutes(5)))
 struct HostileMarkdownTests {
   @Test(
-    "control sequences are neutralized everywhere in a document", arguments: HostileText.examples)
+    "control sequences are shown as text anywhere in a document", arguments: HostileText.examples)
   func controls(name: String, text: String) throws {
     let places = [
       "TEXT", "# TEXT", "`TEXT`", "```TEXT\nTEXT\n```", "[TEXT](https://x.example/TEXT 'TEXT')",
@@ -24,7 +24,7 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("control characters from entities are neutralized too")
+  @Test("control characters written as entities are escaped")
   func entities() {
     for document in [
       "&#27;[2J", "<p>&#x1b;[2J&#x9b;31m", "&#x202e;", "<img alt='&#27;]52;c;x&#7;'>",
@@ -35,7 +35,7 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("a line has no control sequences but its own styles and links")
+  @Test("a rendered line contains only the escape sequences of its own styles and links")
   func bytes() {
     let document = HostileText.examples.map { "[\($0.text)](https://x.example/\($0.text))" }
       .joined(separator: "\n\n")
@@ -52,7 +52,7 @@ struct HostileMarkdownTests {
     try Rendering.check(String(decoding: bytes, as: UTF8.self), width: 40)
   }
 
-  @Test("a line of ten thousand columns is wrapped without loss")
+  @Test("a line of ten thousand columns is wrapped without losing text")
   func long() throws {
     for piece in ["x", "漢", "word ", "👩‍👩‍👧‍👦", "a-b/c"] {
       let line = String(repeating: piece, count: 10_000 / DisplayWidth.columns(of: piece))
@@ -68,7 +68,7 @@ struct HostileMarkdownTests {
   }
 
   @Test(
-    "deep nesting is shown, indented by at most half of the width",
+    "deep nesting is indented by at most half the width",
     arguments: [">", "> ", "- ", "1. ", "> - ", "* > 1. "])
   func deep(marker: String) throws {
     for count in [10, 300] {
@@ -82,7 +82,7 @@ struct HostileMarkdownTests {
   }
 
   @Test(
-    "nesting of tens of thousands of levels doesn't crash the process",
+    "nesting of tens of thousands of levels doesn't crash",
     arguments: [">", "- ", "[", "*a ", "<b>"])
   func abyss(marker: String) throws {
     try Rendering.check(
@@ -90,7 +90,7 @@ struct HostileMarkdownTests {
   }
 
   @Test(
-    "repeated text takes a proportional number of lines",
+    "repeated markup gives a proportional number of lines",
     arguments: [
       "[", "![", "[a](", "[a][", "]", "*", "**a *b", "_a ", "<", "<!--", "<a href=\"", "~", "~~a ",
       "`a``",
@@ -105,7 +105,7 @@ struct HostileMarkdownTests {
     try Rendering.check("x \(document)", width: 80)
   }
 
-  @Test("details closed too often, or never, don't affect later text")
+  @Test("unbalanced details elements don't affect the following text")
   func unbalanced() {
     #expect(Rendering.text("</details>\n\ntext") == "text")
     #expect(Rendering.text("- <details>\n\n  inside\n\nafter") == "• ▾ inside\n\nafter")

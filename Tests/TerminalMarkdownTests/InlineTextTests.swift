@@ -5,9 +5,9 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("Collecting text", .tags(.heavy), .ownThread, .timeLimit(.minutes(2)))
+@Suite("Collecting inline text", .tags(.heavy), .ownThread, .timeLimit(.minutes(2)))
 struct InlineTextTests {
-  @Test("a million pieces of one style are joined without copying each time")
+  @Test("appending a million pieces of one style copies each only once")
   func manyPieces() {
     var text = InlineText()
     for _ in 0..<1_000_000 { text.append("word ", style: .plain) }

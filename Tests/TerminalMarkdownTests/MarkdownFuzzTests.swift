@@ -20,7 +20,7 @@ struct MarkdownFuzzTests {
     "<![CDATA[", "+\n", "a@a.a ", "www.a..", "[^a]: x\n", "\u{E0158}",
   ]
 
-  @Test("random documents stay within their bounds")
+  @Test("random documents stay within the width and length limits")
   func random() throws {
     let examples = try SpecificationExample.all().map(\.markdown)
     let failure = FuzzTest("markdown", iterations: 200).run { source in
@@ -37,7 +37,7 @@ struct MarkdownFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("an ASCII document in ASCII mode stays ASCII")
+  @Test("an ASCII document stays ASCII in ASCII mode")
   func ascii() throws {
     let failure = FuzzTest("markdown in ASCII", iterations: 100).run { source in
       let document = (0..<source.length(upTo: 200)).map { _ in

@@ -4,16 +4,16 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("The thread of the parser", .ownThread, .timeLimit(.minutes(5)))
+@Suite("The parser's thread", .ownThread, .timeLimit(.minutes(5)))
 struct ParsingThreadTests {
-  @Test("work finished in time returns its value")
+  @Test("work within the time limit returns its value")
   func done() {
     let thread = ParsingThread(limit: .seconds(60))
     #expect(thread.run { 1 } == 1)
     #expect(thread.run { [2, 3] } == [2, 3])
   }
 
-  @Test("work that takes too long is abandoned, and other work doesn't wait for it")
+  @Test("work beyond the time limit is abandoned and doesn't block other work")
   func givenUp() {
     let thread = ParsingThread(limit: .milliseconds(10))
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("Markdown for screen readers")
+@Suite("Markdown as plain text")
 struct PlainTests {
   private static func text(_ markdown: String, width: Int = 60) -> String {
     var renderer = MarkdownRenderer(width: width)
@@ -12,7 +12,7 @@ struct PlainTests {
     return renderer.document(of: markdown).lines.map(\.plain).joined(separator: "\n")
   }
 
-  @Test("words replace rules, bars and boxes")
+  @Test("rules, bars and boxes are replaced with words")
   func words() {
     let shown = Self.text(
       """
@@ -76,7 +76,7 @@ struct PlainTests {
         """)
   }
 
-  @Test("no line is wider than the page", arguments: 1...30)
+  @Test("lines never exceed the page width", arguments: 1...30)
   func widths(width: Int) {
     let markdown = """
       # A heading of some length

@@ -36,7 +36,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "text that only resembles a reference stays text",
+    "text that only resembles a reference isn't linked",
     arguments: [
       "a#1", "#", "#x", "#1a", "##", "#123456789012", "`#1`", "a/#1", "/a#1", "a/b/c#1", "../x#1",
       "a@b", "@", "@-a", "@a-", "x/@a", "`@octocat`", "1234567", "deadbeef", "1a2b3c", "x1a2b3c4",
@@ -48,7 +48,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "the bare address of an issue is shown as a reference",
+    "the plain address of an issue is shortened to a reference",
     arguments: [
       ("https://github.com/apple/swift/issues/12", "#12"),
       ("https://github.com/apple/swift/pull/12#issuecomment-9", "#12 (comment)"),
@@ -63,7 +63,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "other addresses stay as they are",
+    "other addresses are unchanged",
     arguments: [
       "https://github.com/apple/swift/issues/12/x", "https://github.com/apple/swift/issues/012",
       "https://github.com/apple/swift/issues/", "https://github.com/apple/swift/pull/12/files",
@@ -81,7 +81,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "names become emoji",
+    "emoji names become emoji",
     arguments: [
       (":tada:", "🎉"), (":+1:", "👍"), (":tada::rocket:", "🎉🚀"), ("a :heart: b", "a ❤️ b"),
       (":no_such:", ":no_such:"), (":tada", ":tada"), ("`:tada:`", ":tada:"), ("x:b:y", "x:b:y"),
@@ -91,12 +91,12 @@ struct ReferenceTests {
     #expect(Rendering.lines(text).first?.plain == shown)
   }
 
-  @Test("without Unicode, names of emoji stay")
+  @Test("emoji names are unchanged without Unicode")
   func names() {
     #expect(Rendering.text(":tada:", isUnicode: false) == ":tada:")
   }
 
-  @Test("every emoji in the table is one harmless character")
+  @Test("every emoji is a single harmless character")
   func table() {
     for entry in EmojiShortcodes.table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
       let words = entry.split(separator: " ")
@@ -112,7 +112,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "an address is a web address or a path in the repository",
+    "an image or link address is a web address or a path in the repository",
     arguments: [
       ("https://x.example/a b", "https://x.example/a%20b"),
       ("//x.example/a", "https://x.example/a"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("Links and code of a document")
+@Suite("A document's links and code")
 struct RenderedDocumentTests {
   /// The links with their texts and places: `text target line:columns`.
   private static func links(of document: RenderedDocument) -> [String] {
@@ -16,7 +16,7 @@ struct RenderedDocumentTests {
     }
   }
 
-  @Test("links and references are listed in reading order, with their places")
+  @Test("links and references are listed in reading order with their positions")
   func order() {
     let document = Rendering.document(
       """
@@ -40,7 +40,7 @@ struct RenderedDocumentTests {
       ])
   }
 
-  @Test("links are the same with and without addresses after the text", arguments: [20, 40, 80])
+  @Test("the links are the same with and without visible addresses", arguments: [20, 40, 80])
   func modes(width: Int) throws {
     for name in ["links", "tables", "html", "text", "alerts"] {
       let markdown = try MarkdownSnapshot.document(name)
@@ -51,7 +51,7 @@ struct RenderedDocumentTests {
     }
   }
 
-  @Test("a link that continues on the next line is one link with two places")
+  @Test("a link that continues on the next line is one link with two positions")
   func wrapped() {
     let document = Rendering.document("a [several words](https://x.example) #1", width: 10)
     #expect(
@@ -60,13 +60,13 @@ struct RenderedDocumentTests {
       ])
   }
 
-  @Test("links with other schemes, and text that only resembles a link, aren't listed")
+  @Test("other schemes and text that only resembles a link aren't listed")
   func none() {
     let document = Rendering.document("[a](javascript:b) `#1` [c](#d) <a>e</a>\n\n    #2\n")
     #expect(document.links.isEmpty)
   }
 
-  @Test("appended documents keep their links and code")
+  @Test("joined documents keep their links and code")
   func appended() {
     let (one, two) = (Rendering.document("#1\n\n```swift\na\n```"), Rendering.document("#2"))
     let both = two + one + two
@@ -76,7 +76,7 @@ struct RenderedDocumentTests {
     #expect(both.lines[4].plain == "a")
   }
 
-  @Test("code can be copied with its tabs, without its frame and breaks")
+  @Test("copied code keeps its tabs and loses its frame and line wrapping")
   func code() {
     let document = Rendering.document(
       "- ```swift title\n  \tlet a = 1  \n\n  b\n  ```\n\n      c\r\n      d\n", width: 20)
@@ -91,7 +91,7 @@ struct RenderedDocumentTests {
     #expect(long.codeBlocks[0].lines == 1..<4)
   }
 
-  @Test("copied code contains nothing that a shell or an editor would execute")
+  @Test("copied code has no control characters")
   func hostile() {
     let document = Rendering.document("```\u{1B}[201~\na\u{1B}[201~b\u{202E}c\n```")
     #expect(document.codeBlocks.map(\.text) == ["a^[[201~b\\u{202E}c\n"])
@@ -119,7 +119,7 @@ struct RenderedDocumentTests {
     )
   }
 
-  @Test("images have space below their text, inside their container")
+  @Test("images have space below their descriptions, inside the surrounding markup")
   func images() {
     let text = """
       ![one](https://x.example/a) and <img src="https://x.example/b" alt="two">
@@ -144,7 +144,7 @@ struct RenderedDocumentTests {
   }
 
   @Test(
-    "an image fits into its space, in proportion",
+    "an image fits into its space proportionally",
     arguments: [
       ((80, 20), "0,1 40x10"), ((8, 100), "0,1 2x20"), ((1, 1_000_000), "0,1 1x20"),
       ((1_000_000, 1), "0,1 40x1"), ((40, 20), "0,1 40x20"), ((41, 1), "0,1 40x1"),
@@ -154,7 +154,7 @@ struct RenderedDocumentTests {
     #expect(Self.images("![i](https://x.example/a)", sizes: ["a": size]).places == [expected])
   }
 
-  @Test("the places of images move with an appended document")
+  @Test("image positions move when a document is appended")
   func appendedImages() {
     var renderer = MarkdownRenderer(width: 40)
     renderer.images = [:]

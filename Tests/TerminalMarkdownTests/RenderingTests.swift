@@ -2,13 +2,13 @@ import StyledText
 import TerminalMarkdown
 import Testing
 
-@Suite("Rendering of documents")
+@Suite("Rendered documents")
 struct RenderingTests {
   private static let documents = [
     "text", "headings", "alerts", "lists", "code", "languages", "tables", "links", "html",
   ]
 
-  @Test("a recording is a link, also if its address is in another element")
+  @Test("a video is a link, even with its address in a nested element")
   func recordings() {
     let text = """
       <video src="https://x.example/a.mp4" controls></video>
@@ -21,32 +21,32 @@ struct RenderingTests {
     #expect(lines.contains { $0.contains("https://x.example/b.webm") })
   }
 
-  @Test("a document at 80 columns, with addresses below", arguments: documents)
+  @Test("documents match their snapshots at 80 columns with addresses below", arguments: documents)
   func wide(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name))
     try MarkdownSnapshot.expect(lines, named: "\(name)-80")
   }
 
-  @Test("a document at 40 columns, in ASCII", arguments: documents)
+  @Test("documents match their snapshots at 40 columns in ASCII", arguments: documents)
   func narrow(name: String) throws {
     let lines = Rendering.lines(
       try MarkdownSnapshot.document(name), width: 40, isUnicode: false)
     try MarkdownSnapshot.expect(lines, named: "\(name)-40-ascii")
   }
 
-  @Test("a document in color, with hyperlinks", arguments: documents)
+  @Test("documents match their snapshots in color with hyperlinks", arguments: documents)
   func colored(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name), links: .hyperlinks)
     try MarkdownSnapshot.expect(lines, in: .palette, links: true, named: "\(name)-80-palette")
   }
 
-  @Test("a document at 40 columns, in the colors of a 16-color terminal", arguments: documents)
+  @Test("documents match their snapshots at 40 columns in 16 colors", arguments: documents)
   func narrowAndColored(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name), width: 40)
     try MarkdownSnapshot.expect(lines, in: .basic, named: "\(name)-40-basic")
   }
 
-  @Test("levels of headings differ even without styles", arguments: [true, false])
+  @Test("heading levels look different even without styles", arguments: [true, false])
   func unstyled(isUnicode: Bool) throws {
     let document = Rendering.document(
       try MarkdownSnapshot.document("headings"), isUnicode: isUnicode, hasStyles: false)
@@ -54,7 +54,7 @@ struct RenderingTests {
       document.lines, named: "headings-80-unstyled\(isUnicode ? "" : "-ascii")")
   }
 
-  @Test("a table too narrow for columns is a list of its cells")
+  @Test("a table too wide for its page becomes a list of cells")
   func list() {
     let table = "| Name | Count |\n|---|---|\n| one thing | 1 |\n| other | |\n"
     #expect(
@@ -75,7 +75,7 @@ struct RenderingTests {
   }
 
   @Test(
-    "struck text has its tildes once if the terminal can't strike it",
+    "struck text has one pair of tildes if the terminal can't strike it through",
     arguments: [
       ("a ~~b *c* d~~ e", "a ~~b c d~~ e"), ("a ~b~ c", "a ~~b~~ c"),
       ("a <del>b <s>c</s></del> d", "a ~~b c~~ d"), ("a <strike>b", "a ~~b~~"),
@@ -90,14 +90,14 @@ struct RenderingTests {
     #expect(renderer.document(of: document).lines.allSatisfy { $0.plain.contains("~~") == isCode })
   }
 
-  @Test("HTML comments leave no gap")
+  @Test("comments don't leave a gap")
   func comments() {
     #expect(Rendering.text("one\n\n<!-- c -->\n\ntwo") == "one\n\ntwo")
     #expect(Rendering.text("<!-- c -->\n# Title") == "Title\n═════")
     #expect(Rendering.text("- a\n- <!-- c -->\n- b") == "• a\n•\n• b")
   }
 
-  @Test("without a repository, references aren't links and paths are shown")
+  @Test("without a repository, references aren't linked, and paths are shown")
   func noRepository() {
     let lines = Rendering.lines(
       "#1 @octocat [file](docs/x.md)", links: .hyperlinks, repositoryURL: nil)
@@ -105,7 +105,7 @@ struct RenderingTests {
     #expect(lines.flatMap(\.runs).allSatisfy { $0.link == nil })
   }
 
-  @Test("renderers work simultaneously")
+  @Test("renderers work concurrently")
   func concurrently() async throws {
     let documents = try Self.documents.map(MarkdownSnapshot.document)
     let expected = documents.map { Rendering.lines($0) }

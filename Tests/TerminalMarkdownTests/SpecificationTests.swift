@@ -2,10 +2,10 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("The specification's examples", .tags(.heavy), .ownThread, .timeLimit(.minutes(5)))
+@Suite("Examples of the specification", .tags(.heavy), .ownThread, .timeLimit(.minutes(5)))
 struct SpecificationTests {
   @Test(
-    "each example of the specification can be shown at every width",
+    "each example is rendered at every width",
     arguments: [1, 2, 3, 10, 40, 80, 200])
   func widths(width: Int) throws {
     let examples = try SpecificationExample.all()
@@ -15,7 +15,7 @@ struct SpecificationTests {
     }
   }
 
-  @Test("no example of the specification loses a word")
+  @Test("each example keeps all its words")
   func words() throws {
     for example in try SpecificationExample.all() {
       let text = Rendering.text(example.markdown, width: 200)
@@ -25,8 +25,7 @@ struct SpecificationTests {
     }
   }
 
-  @Test(
-    "letters and digits of the examples stay in order on shorter lines", arguments: [20, 40, 80])
+  @Test("letters and digits stay in order at every width", arguments: [20, 40, 80])
   func order(width: Int) throws {
     let letters = { (text: String) in text.filter { $0.isLetter || $0.isNumber } }
     // A table's cells stand beside each other.
@@ -36,7 +35,7 @@ struct SpecificationTests {
     }
   }
 
-  @Test("all examples together form one document")
+  @Test("all examples can be rendered as one document")
   func together() throws {
     let all = try SpecificationExample.all().map(\.markdown).joined(separator: "\n\n")
     for width in [10, 80] { try Rendering.check(all, width: width) }

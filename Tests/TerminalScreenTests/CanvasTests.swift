@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The canvas")
+@Suite("Canvas")
 struct CanvasTests {
   private func canvas(_ columns: Int = 10, _ rows: Int = 2) -> Canvas {
     Canvas(size: ScreenSize(columns: columns, rows: rows))
@@ -12,7 +12,7 @@ struct CanvasTests {
 
   private func texts(_ canvas: Canvas, row: Int = 0) -> [String] { canvas[row: row].map(\.text) }
 
-  @Test("drawing is cut at the canvas's edges and at its width")
+  @Test("drawing is clipped at the edges and at its width")
   func cutting() {
     var canvas = canvas(5)
     canvas.draw(StyledLine("abcdefgh"), column: 2, row: 0)
@@ -25,7 +25,7 @@ struct CanvasTests {
     #expect(canvas.text == "  abc\n123")
   }
 
-  @Test("the rest of a line's width is filled only with a given style")
+  @Test("drawing fills the rest of its width only if a style is given")
   func filling() {
     var canvas = canvas(8, 1)
     canvas.draw(StyledLine("........"), column: 0, row: 0)
@@ -39,7 +39,7 @@ struct CanvasTests {
       ])
   }
 
-  @Test("text over an image removes it, text around it doesn't")
+  @Test("text over an image removes the image, and text around it doesn't")
   func images() throws {
     let image = try #require(ScreenImage(png: Array(PNG.image(width: 4, height: 4))))
     let placement = ImagePlacement(
@@ -69,7 +69,7 @@ struct CanvasTests {
     #expect(canvas.placements.isEmpty)
   }
 
-  @Test("a half-covered wide character becomes a blank", arguments: 0...3)
+  @Test("a half-covered wide character becomes a space", arguments: 0...3)
   func coveredHalves(column: Int) {
     var canvas = canvas(6, 1)
     canvas.draw(StyledLine("漢字"), column: 1, row: 0)
@@ -82,7 +82,7 @@ struct CanvasTests {
     #expect(texts(canvas) == expected[column])
   }
 
-  @Test("wide characters erase the other halves of covered ones", arguments: 0...4)
+  @Test("a wide character replaces characters that it covers in part", arguments: 0...4)
   func wideOverWide(column: Int) {
     var canvas = canvas(6, 1)
     canvas.draw(StyledLine("漢字漢"), column: 0, row: 0)
@@ -97,7 +97,7 @@ struct CanvasTests {
     #expect(cells[column] == "カ")
   }
 
-  @Test("a wide character that doesn't fit is left out without a replacement")
+  @Test("a wide character that doesn't fit is omitted along with all later text")
   func wideAtTheEdge() {
     var canvas = canvas(4, 1)
     canvas.draw(StyledLine("...."), column: 0, row: 0)
@@ -106,7 +106,7 @@ struct CanvasTests {
     #expect(texts(canvas) == ["a", "b", "c", " "])
   }
 
-  @Test("a mark at the end of ASCII stays with its letter")
+  @Test("a combining mark at the end of ASCII text stays with its letter")
   func marks() {
     var canvas = canvas(5, 1)
     canvas.draw(StyledLine("cafe\u{301}s"), column: 0, row: 0, width: 4)
@@ -123,7 +123,7 @@ struct CanvasTests {
     #expect(canvas[row: 0].map(\.style.isReversed) == [false, true, true, true])
   }
 
-  @Test("a tinted row keeps its colors, and a label its own background")
+  @Test("a tinted row keeps its colors, and a label keeps its background")
   func tinting() {
     var canvas = canvas(5, 1)
     let (ground, dark) = (Color(red: 30, green: 40, blue: 60), Color(red: 60, green: 0, blue: 90))
@@ -148,7 +148,7 @@ struct CanvasTests {
     #expect(canvas.text == "abcd")
   }
 
-  @Test("a cursor outside the window is dropped")
+  @Test("a cursor outside the window is ignored")
   func cursor() {
     var canvas = canvas(4, 2)
     canvas.cursor = (3, 1)
@@ -159,7 +159,7 @@ struct CanvasTests {
     #expect(canvas.cursor == nil)
   }
 
-  @Test("a canvas without cells works", arguments: [(0, 0), (-1, 5), (5, -1), (0, 3)])
+  @Test("a window without cells is accepted", arguments: [(0, 0), (-1, 5), (5, -1), (0, 3)])
   func noRoom(columns: Int, rows: Int) {
     var canvas = canvas(columns, rows)
     canvas.draw(StyledLine("x"), column: 0, row: 0, fill: .plain)
@@ -169,7 +169,7 @@ struct CanvasTests {
   }
 
   @Test(
-    "a text takes its measured number of columns",
+    "text occupies its measured columns",
     arguments: ["ascii", "漢字", "👨‍👩‍👧x", "🇩🇪🇫🇷", "e\u{301}e", "नमस्ते", "ก็ำ", "1️⃣", "❤️!", ""])
   func measuring(text: String) {
     var canvas = canvas(40, 1)

@@ -54,7 +54,7 @@ struct ImageWritingTests {
     return String(text.dropFirst(3).dropLast(2))
   }
 
-  @Test("an image is sent once, then placed, moved, cut, hidden, and deleted")
+  @Test("an image is sent once and then placed, moved, clipped, hidden and deleted")
   func life() throws {
     let image = try Self.image()
     var writing = ImageWriting()
@@ -83,7 +83,7 @@ struct ImageWritingTests {
     #expect(try Self.told(&writing, of: Self.canvas([])).isEmpty)
   }
 
-  @Test("the pieces of a large image are consecutive and complete")
+  @Test("the pieces of a large image are contiguous and complete")
   func pieces() throws {
     let (large, small) = (try Self.image(300, 300), try Self.image())
     var writing = ImageWriting()
@@ -110,7 +110,7 @@ struct ImageWritingTests {
 
   private struct Ended: Error {}
 
-  @Test("an image that appears twice is sent once and has two places")
+  @Test("an image shown twice is sent once and placed twice")
   func twice() throws {
     let image = try Self.image()
     var writing = ImageWriting()
@@ -121,7 +121,7 @@ struct ImageWritingTests {
       try Self.told(&writing, of: Self.canvas([both[1]])) == ["a=d,d=i,i=\(image.id),p=1,q=2"])
   }
 
-  @Test("after the window was cleared, images are sent and placed again")
+  @Test("an image is sent and placed again after the window is cleared")
   func cleared() throws {
     let image = try Self.image()
     var writing = ImageWriting()
@@ -131,7 +131,7 @@ struct ImageWritingTests {
     #expect(try Self.told(&writing, of: canvas) == told)
   }
 
-  @Test("an image beyond a window smaller than the canvas isn't placed")
+  @Test("an image that extends beyond the window isn't placed")
   func smallWindow() throws {
     var writing = ImageWriting()
     writing.show(
@@ -139,7 +139,7 @@ struct ImageWritingTests {
     #expect(writing.next() == nil)
   }
 
-  @Test("a thin slice of a flat image still has a row of pixels")
+  @Test("a thin slice of a flat image has at least one row of pixels")
   func thin() throws {
     let image = try Self.image(100, 1)
     var writing = ImageWriting()
@@ -150,7 +150,7 @@ struct ImageWritingTests {
 
   // MARK: Content
 
-  @Test("a PNG's header gives its size, whatever the content")
+  @Test("an image's size comes from its header, whatever its content")
   func header() throws {
     let liar = ScreenImage(png: Array(PNG.image(claiming: (4_000, 4_000), pixels: Data(count: 9))))
     #expect(liar?.width == 4_000 && liar?.height == 4_000)
@@ -162,7 +162,7 @@ struct ImageWritingTests {
   }
 
   @Test(
-    "images with no pixels, with too many, or beyond the available numbers are refused",
+    "an image without pixels or with too many pixels is refused",
     arguments: [
       (0, 8), (8, 0), (0, 0), (4_001, 4_000), (1, 16_000_001), (16_000_001, 1),
       (0xFFFF_FFFF, 0xFFFF_FFFF), (0x8000_0000, 0x8000_0000), (0xFFFF_FFFF, 1),
@@ -172,7 +172,7 @@ struct ImageWritingTests {
       ScreenImage(png: Array(PNG.image(claiming: (width, height), pixels: Data(count: 9)))) == nil)
   }
 
-  @Test("a file that isn't a PNG, or is an incomplete one, is refused")
+  @Test("invalid and incomplete PNG files are refused")
   func others() {
     let png = Array(PNG.image(width: 8, height: 8))
     for count in 0...33 { #expect(ScreenImage(png: Array(png.prefix(count))) == nil) }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("Characters of a screen")
+@Suite("Screen characters")
 struct ScreenCharacterTests {
   private func parts(_ character: Character) -> [String] {
     ScreenCharacter.parts(of: character).map(\.text)
   }
 
-  @Test("letters keep as many marks as a cell takes")
+  @Test("a letter keeps only as many combining marks as a cell can hold")
   func marks() {
     #expect(parts("e\u{301}") == ["e\u{301}"])
     let stacked = parts(Character("e" + String(repeating: "\u{301}", count: 1_000)))
@@ -17,7 +17,7 @@ struct ScreenCharacterTests {
   }
 
   @Test(
-    "an emoji of several code points stays whole, in two columns",
+    "an emoji of several code points stays whole and has two columns",
     arguments: ["👨‍👩‍👧", "👨‍👩‍👧‍👦", "👍🏽", "❤️", "1️⃣", "7\u{FE0F}", "🇩🇪", "🏳️‍🌈", "👩🏽‍🤝‍👨🏿"] as [Character])
   func emoji(character: Character) {
     #expect(parts(character) == [String(character)])
@@ -27,7 +27,7 @@ struct ScreenCharacterTests {
   }
 
   @Test(
-    "other text isn't taken for an emoji",
+    "other text isn't treated as an emoji sequence",
     arguments: [
       "a", "漢", "👍", "e\u{301}", "か\u{3099}", "👍\u{301}", "1\u{20E3}", "🇩", "🇩🇪🇫🇷", "",
       "👨" + String(repeating: "\u{200D}👩", count: 20),
@@ -36,7 +36,7 @@ struct ScreenCharacterTests {
     #expect(!ScreenCharacter.isCluster(text))
   }
 
-  @Test("half a flag shows its letter, never another flag")
+  @Test("half a flag shows its letter and never becomes another flag")
   func flags() {
     #expect(parts("\u{1F1E9}") == ["D"])
     #expect(parts("\u{1F1FF}\u{200D}") == ["Z"])
@@ -44,7 +44,7 @@ struct ScreenCharacterTests {
     #expect(ScreenCharacter.columns(of: "🇩🇪") <= DisplayWidth.columns(of: Character("🇩🇪")))
   }
 
-  @Test("clusters of letters are split if a code point has its own column")
+  @Test("a letter cluster is split if a code point has its own column")
   func clusters() {
     // A vowel sign beside its consonant.
     #expect(parts("का").joined() == "का")
@@ -52,7 +52,7 @@ struct ScreenCharacterTests {
     #expect(parts("กำ").joined() == "กำ")
   }
 
-  @Test("text without a column isn't shown")
+  @Test("text without a visible character isn't shown")
   func invisible() {
     #expect(parts("\u{200D}").isEmpty)
     #expect(parts("\u{301}").isEmpty)

@@ -20,19 +20,19 @@ struct TerminalClipboardTests {
     TerminalClipboard(environment: environment).copy(text) { _ in Issue.record("written") }
   }
 
-  @Test("a copied text goes to the terminal in base64")
+  @Test("text is sent to the terminal in base64")
   func direct() throws {
     #expect(try Self.sequence("#42") == "\u{1B}]52;c;IzQy\u{7}")
     #expect(try Self.sequence("Grüße\n") == "\u{1B}]52;c;R3LDvMOfZQo=\u{7}")
   }
 
-  @Test("control characters, which would be keys when pasted, are left out of a copied text")
+  @Test("control characters, which a paste would turn into keys, are removed")
   func controls() throws {
     let copied = try Self.sequence("a\u{1B}[201~\rb\u{3}\t\u{9B}c\n\u{7F}")
     #expect(copied == "\u{1B}]52;c;\(Data("a[201~b\tc\n".utf8).base64EncodedString())\u{7}")
   }
 
-  @Test("tmux gets a copied text in both of its forms, and screen in pieces that fit")
+  @Test("tmux gets both of its sequences, and screen gets pieces of limited length")
   func multiplexers() throws {
     let direct = try Self.sequence("#42")
     let tmux = [
@@ -52,7 +52,7 @@ struct TerminalClipboardTests {
   }
 
   @Test(
-    "terminals known to ignore clipboard sequences get none",
+    "terminals known to ignore the clipboard sequence don't get it",
     arguments: [
       ["TERM": "linux"], ["TERM": "vt220"], ["TERM": "cygwin"],
       ["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"],
@@ -62,20 +62,20 @@ struct TerminalClipboardTests {
     #expect(Self.refusal(of: "x", environment) == .unsupported)
   }
 
-  @Test("an xterm started from a terminal without a clipboard has one")
+  @Test("an xterm started from a terminal without a clipboard gets the sequence")
   func inherited() throws {
     let environment = ["TERM": "xterm", "VTE_VERSION": "7600", "XTERM_VERSION": "XTerm(379)"]
     #expect(try Self.sequence("x", environment) == Self.sequence("x"))
   }
 
-  @Test("a copied text has a maximum length")
+  @Test("text above the maximum length is refused")
   func length() throws {
     let longest = String(repeating: "x", count: CopyOutcome.limit)
     #expect(try Self.sequence(longest).utf8.count < 100_000)
     #expect(Self.refusal(of: longest + "x", ["TERM": "xterm"]) == .tooLong)
   }
 
-  @Test("an open screen writes a copied text between pictures", .timeLimit(.minutes(5)))
+  @Test("an open screen writes the clipboard between frames", .timeLimit(.minutes(5)))
   func screen() async throws {
     let run = try CommandRun(
       "screen-probe", ["palette", "show=plain:hello", "copy=#42", "again", "close"],

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("A command run by a test", .timeLimit(.minutes(5)))
+@Suite("Commands run by a test", .timeLimit(.minutes(5)))
 struct CommandRunTests {
-  @Test("a command gets its arguments, environment and input, and its streams stay separate")
+  @Test("a command gets its arguments, environment and input, and its streams are separate")
   func pipes() async throws {
     let result = try await CommandRun.run(
       "/bin/sh", ["-c", #"read line; echo "$1:$X:$line"; echo oops >&2; exit 7"#, "sh", "a b"],
@@ -13,7 +13,7 @@ struct CommandRunTests {
     #expect(result.errorText == "oops\n")
   }
 
-  @Test("a command inherits neither the environment nor a descriptor")
+  @Test("a command inherits neither the environment nor open descriptors")
   func isolation() async throws {
     try await withLoopbackServer { _ in
       .stall
@@ -29,7 +29,7 @@ struct CommandRunTests {
     }
   }
 
-  @Test("a command's input can stay open, and its output is read as it arrives")
+  @Test("a command's input can stay open, and its output is read immediately")
   func conversation() async throws {
     let run = try CommandRun("/bin/cat", input: nil)
     run.write("one\n")
@@ -46,7 +46,7 @@ struct CommandRunTests {
     await #expect(throws: CommandRun.EndedEarly.self) { try await run.waitFor("else") }
   }
 
-  @Test("a signal ends a command, and is distinguished from an exit")
+  @Test("a signal ends a command and is distinguished from an exit")
   func signal() async throws {
     let run = try CommandRun("/bin/sh", ["-c", "echo ready; exec sleep 100"])
     try await run.waitFor("ready")
@@ -54,7 +54,7 @@ struct CommandRunTests {
     #expect(try await run.result().status == .signalled(15))
   }
 
-  @Test("a cancelled wait kills the command")
+  @Test("canceling a wait kills its command")
   func cancelled() async throws {
     let run = try CommandRun("/bin/sh", ["-c", "echo ready; exec sleep 100"])
     try await run.waitFor("ready")
@@ -91,7 +91,7 @@ struct CommandRunTests {
     try await run.waitFor("17 61")
   }
 
-  @Test("a reader that closes early is a broken pipe to the command")
+  @Test("a reader that closes early gives the command a broken pipe")
   func brokenPipe() async throws {
     let run = try CommandRun("/usr/bin/yes", closesOutputAfter: 100)
     let result = try await run.result()
@@ -99,14 +99,13 @@ struct CommandRunTests {
     #expect(result.output.count == 100)
   }
 
-  @Test("a command runs in its folder")
+  @Test("a command runs in its working directory")
   func workingDirectory() async throws {
     let result = try await CommandRun.run("/bin/pwd", workingDirectory: "/usr/bin")
     #expect(result.outputText == "/usr/bin\n")
   }
 
-  @Test(
-    "a command's memory use is its own, not that of the tests", .enabled(if: onLinux, "Linux only"))
+  @Test("a command's memory excludes the tests' memory", .enabled(if: onLinux, "Linux only"))
   func memory() async throws {
     // Held and touched, so that the tests are larger than the command.
     let ballast = [UInt8](repeating: 1, count: 64 << 20)
@@ -123,7 +122,7 @@ struct CommandRunTests {
     #expect(ballast.last == 1)
   }
 
-  @Test("a product is found beside the tests; a missing one is an error")
+  @Test("a product is found in the build folder, and a missing one is an error")
   func products() async throws {
     #expect(throws: (any Error).self) { try CommandRun("no-such-product") }
     let result = try await CommandRun.run("github-loopback", ["--help"])

@@ -7,7 +7,7 @@ struct FaultTableTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Documentation/contributing/faults.md")
 
-  @Test("the documentation has the tests' table; ISSUES_RECORD_SNAPSHOTS=1 rewrites it")
+  @Test("the documented fault table matches the tests (ISSUES_RECORD_SNAPSHOTS=1 rewrites it)")
   func documentation() throws {
     if ProcessInfo.processInfo.environment["ISSUES_RECORD_SNAPSHOTS"] == "1" {
       try Data(FaultTable.page.utf8).write(to: Self.file)
@@ -16,7 +16,7 @@ struct FaultTableTests {
     #expect(page == FaultTable.page)
   }
 
-  @Test("every row has its own name")
+  @Test("every row has a unique name")
   func names() {
     let names =
       FaultCase.all.map(\.fault) + CommandFault.all.map(\.fault) + WriteFault.all.map(\.fault)
@@ -27,7 +27,7 @@ struct FaultTableTests {
   }
 
   @Test(
-    "a secret is found in every form",
+    "a secret is found in every encoding",
     arguments: ["", "x", "xy", "Bearer "])
   func traces(before: String) {
     let traces = SecretTraces(FaultCase.tokenCore)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fuzzing")
 struct FuzzingTests {
-  @Test("the same seed gives the same inputs, and another seed gives others")
+  @Test("equal seeds give equal inputs, and different seeds give different inputs")
   func seeds() {
     func inputs(_ seed: UInt64) -> [String] {
       var source = FuzzSource(seed: seed)
@@ -17,7 +17,7 @@ struct FuzzingTests {
     #expect(source.next() == 0xE220_A839_7B1D_CDAF)
   }
 
-  @Test("a failure names its input, and its values repeat it")
+  @Test("a failure reports its input, and its seed reproduces it")
   func failure() throws {
     let property = { (source: inout FuzzSource) throws in
       let text = source.text()
@@ -33,7 +33,7 @@ struct FuzzingTests {
     #expect(FuzzTest("y", seed: 7, iterations: 10_000).run(property)?.reason != failure.reason)
   }
 
-  @Test("a thrown error is a failure too")
+  @Test("a thrown error counts as a failure")
   func thrown() {
     struct Broken: Error {}
     let failure = FuzzTest("x", seed: 1, iterations: 3).run { _ in throw Broken() }
@@ -41,7 +41,7 @@ struct FuzzingTests {
     #expect(failure?.index == 0)
   }
 
-  @Test("mutations change the input, stay within their bound, and reach every kind of text")
+  @Test("mutations change the input, respect the length limit, and reach every kind of text")
   func mutations() {
     var source = FuzzSource(seed: 3)
     let good = [Array("{\"number\":12,\"title\":\"x\"}".utf8), Array("[]".utf8)]
@@ -60,7 +60,7 @@ struct FuzzingTests {
     #expect(texts.contains(""))
   }
 
-  @Test("a JSON tree is written unchanged after parsing")
+  @Test("a parsed JSON tree is written without changes")
   func json() throws {
     var source = FuzzSource(seed: 4)
     let text = Array(#"{"a":[1,-2,1.5,true,null,"x\"\\\u0000é😀"],"b":{}}"#.utf8)

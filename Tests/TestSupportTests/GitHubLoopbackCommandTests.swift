@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The github-loopback command", .timeLimit(.minutes(5)))
 struct GitHubLoopbackCommandTests {
-  @Test(
-    "github-loopback prints its URL first, logs requests without the token, and stops on a signal")
+  @Test("the command prints its URL, logs requests without the token, and stops on a signal")
   func serve() async throws {
     let run = try CommandRun(
       "github-loopback", ["--issues", "3", "--log", "-", "--accept-token-from-env", "TOKEN"],
@@ -39,7 +38,7 @@ struct GitHubLoopbackCommandTests {
     await connection.close()
   }
 
-  @Test("github-loopback limits a selected request, and the requests in a window")
+  @Test("the command limits a chosen request and the requests per window")
   func limits() async throws {
     let run = try CommandRun(
       "github-loopback", ["--limit-at", "2", "--retry-after", "7", "--rate-limit", "3"])
@@ -59,7 +58,7 @@ struct GitHubLoopbackCommandTests {
     #expect(try await run.result().status == .exited(0))
   }
 
-  @Test("more clients than descriptors all get their responses, eventually one by one")
+  @Test("more clients than descriptors are all served, one at a time if necessary")
   func descriptors() async throws {
     let program = try BuiltProducts.path(of: "github-loopback")
     let run = try CommandRun(
@@ -86,7 +85,7 @@ struct GitHubLoopbackCommandTests {
     for client in clients { await client.close() }
   }
 
-  @Test("github-loopback's lists follow the options: page numbers, comments, changes and faults")
+  @Test("lists follow the options for page numbers, comments, changes and faults")
   func lists() async throws {
     let run = try CommandRun(
       "github-loopback",
@@ -115,7 +114,7 @@ struct GitHubLoopbackCommandTests {
     #expect(try await run.result().status == .exited(0))
   }
 
-  @Test("github-loopback keeps writes, drops values without permission, and reports them")
+  @Test("writes are stored, restricted by the permission, and reported")
   func writes() async throws {
     let run = try CommandRun(
       "github-loopback",
@@ -138,7 +137,7 @@ struct GitHubLoopbackCommandTests {
   }
 
   @Test(
-    "github-loopback replaces an https host through a proxy",
+    "the command replaces an https host through a proxy",
     .enabled(if: CertificateAuthority.problem == nil, "no TLS server can run here"))
   func secureHost() async throws {
     let run = try CommandRun("github-loopback", ["--tls-host", "api.github.com"])
@@ -163,7 +162,7 @@ struct GitHubLoopbackCommandTests {
   }
 
   @Test(
-    "an impossible option of github-loopback is a usage error",
+    "an invalid option is a usage error",
     arguments: [
       ["--issues", "-1"], ["--latency", "5"], ["--pull-requests", "2"],
       ["--accept-token-from-env", "UNSET"], ["--limit-at", "0"], ["--rate-limit", "0"],

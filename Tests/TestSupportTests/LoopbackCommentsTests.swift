@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("The comments of a repository of the loopback GitHub", .timeLimit(.minutes(5)))
+@Suite("A repository's comments on the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackCommentsTests {
   private static let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: 40))
   private static let list = "/repos/swiftlang/swift/issues"
@@ -26,7 +26,7 @@ struct LoopbackCommentsTests {
   }
 
   @Test(
-    "the loopback GitHub's comments have numbered pages, in the order of their changes, and can begin at a time"
+    "a repository's comments have numbered pages, are sorted by change, and accept 'since'"
   )
   func timeline() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
@@ -80,7 +80,7 @@ struct LoopbackCommentsTests {
     #expect(github.addComment(on: 41, of: Self.repository, at: Self.now + 2) == nil)
   }
 
-  @Test("the loopback GitHub's comments stay sorted after any changes")
+  @Test("a repository's comments stay sorted after any change")
   func keptUp() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     for change in 0..<150 {
@@ -94,7 +94,7 @@ struct LoopbackCommentsTests {
     }
   }
 
-  @Test("a comment doesn't change with its issue's title")
+  @Test("a comment is unchanged when its issue's title changes")
   func independent() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     github.changeIssue(7, of: Self.repository) { $0.comments = 1 }

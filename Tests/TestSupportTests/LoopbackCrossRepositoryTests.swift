@@ -34,7 +34,7 @@ struct LoopbackCrossRepositoryTests {
     (object["repository"] as? [String: Any])?["full_name"] as? String
   }
 
-  @Test("an organization of 200 repositories is listed in pages with links")
+  @Test("an organization's 200 repositories are listed in linked pages")
   func repositories() throws {
     let github = Self.github()
     let first = Self.ask(github, "/orgs/acme/repos?per_page=100")
@@ -46,7 +46,7 @@ struct LoopbackCrossRepositoryTests {
   }
 
   @Test(
-    "each list has the issues relevant to the token's owner, newest first, with the repository",
+    "each filtered list has the token owner's issues, newest first, with their repositories",
     arguments: ["assigned", "created", "mentioned"])
   func filters(filter: String) throws {
     let response = Self.ask(
@@ -68,7 +68,7 @@ struct LoopbackCrossRepositoryTests {
     #expect(Set(objects.compactMap(Self.name)).count > 1)
   }
 
-  @Test("an organization's list has its relevant issues, and all of them on request")
+  @Test("an organization's list has only its own issues, and all of them on request")
   func organization() throws {
     let all = try Self.objects(
       Self.ask(Self.github(), "/orgs/acme/issues?filter=all&state=all&per_page=100&page=24"))
@@ -78,14 +78,14 @@ struct LoopbackCrossRepositoryTests {
     #expect(own.allSatisfy { $0["state"] as? String == "open" })
   }
 
-  @Test("without a token there is no list across repositories, and an unknown filter is refused")
+  @Test("a list without a token or with an unknown filter is refused")
   func refusals() {
     #expect(Self.ask(Self.github(), "/issues", token: nil).status == 404)
     #expect(Self.ask(Self.github(), "/orgs/acme/issues", token: nil).status == 404)
     #expect(Self.ask(Self.github(), "/issues?filter=everything").status == 422)
   }
 
-  @Test("single sign-on shortens lists and searches, and refuses other requests")
+  @Test("single sign-on shortens lists and searches and refuses other requests")
   func singleSignOn() throws {
     let github = Self.github { $0.singleSignOn["acme"] = 7 }
     let list = Self.ask(github, "/issues?filter=all&per_page=100")
@@ -101,7 +101,7 @@ struct LoopbackCrossRepositoryTests {
     #expect(Self.ask(github, "/repos/swiftlang/swift/issues").headers["X-GitHub-SSO"] == nil)
   }
 
-  @Test("a search filters by owner and by requested reviewer")
+  @Test("a search finds items by owner and requested reviewer")
   func search() throws {
     let response = Self.ask(
       Self.github(repositories: 5, issues: 400),
@@ -116,7 +116,7 @@ struct LoopbackCrossRepositoryTests {
   }
 
   @Test(
-    "items of lists have the required properties of GitHub's API description",
+    "listed items have the properties required by GitHub's API description",
     .enabled(if: RecordedExchanges.folder != nil, "there are no recordings here"))
   func description() throws {
     let folder = try #require(RecordedExchanges.folder)

@@ -21,7 +21,7 @@ struct LoopbackFaultTests {
   }
 
   @Test(
-    "a response breaks off at the configured place",
+    "a response breaks off at the given place",
     arguments: [
       (.beforeHead, "", ""), (.insideHead, "HTTP/1.1 200", "0123"),
       (.afterHead, "close\r\n\r\n", "0"), (.insideBody, "\r\n\r\n01234", "5"),
@@ -33,7 +33,7 @@ struct LoopbackFaultTests {
     #expect(try await Self.answer(with: .reset(place)) == nil)
   }
 
-  @Test("a response held by a gate continues from the same byte")
+  @Test("a response held by a gate continues at the same place")
   func gate() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -48,7 +48,7 @@ struct LoopbackFaultTests {
     }
   }
 
-  @Test("a fault strikes at its place, as often as configured")
+  @Test("a fault strikes at its place and the given number of times")
   func times() async throws {
     let whole: LoopbackServer.Handler = { _ in .text("whole") }
     let handler = LoopbackFault.body("broken").breaking(whole, times: 1) { $0.path == "/a" }
@@ -60,13 +60,13 @@ struct LoopbackFaultTests {
     #expect(bodies == ["whole", "broken", "whole"])
   }
 
-  @Test("gzip written without a library is valid", arguments: [0, 1, 65_535, 65_536, 200_000])
+  @Test("gzip data made without a library is valid", arguments: [0, 1, 65_535, 65_536, 200_000])
   func gzip(size: Int) async throws {
     let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     #expect(try await Self.lengthUnpacked(Gzip.stored(data)) == "\(size)\n0\n")
   }
 
-  @Test("a small compression bomb expands")
+  @Test("a small gzip bomb expands")
   func bomb() async throws {
     let packed = Gzip.bomb(50_000_000)
     #expect(packed.count < 50_000)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Fields on the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackFieldTests {
   @Test(
-    "fields are listed, set beside others, replaced, cleared one by one, and cleared by an empty array"
+    "issue fields can be listed, added, replaced, cleared singly, and cleared all at once"
   )
   func values() async throws {
     try await withWritableGitHub { _, client in

@@ -69,7 +69,7 @@ struct LoopbackGitHubTests {
   }
 
   @Test(
-    "cursors lead past every item exactly once, whatever the order",
+    "cursors visit every item exactly once in every order",
     arguments: [
       "?state=all&per_page=7",
       "?state=all&per_page=100&sort=updated&direction=asc",
@@ -90,7 +90,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("the newest issues come first, and prev links lead back to them")
+  @Test("newest items come first, and prev links lead back to them")
   func order() async throws {
     let github = LoopbackGitHub()
     try await withLoopbackServer(answering: github.handler) { server in
@@ -104,7 +104,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("an item updated during an ascending walk by cursors is not missed")
+  @Test("an item updated during an ascending walk by cursors isn't missed")
   func updatedMeanwhile() async throws {
     let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: 30))
     let github = LoopbackGitHub(repositories: [repository])
@@ -122,7 +122,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("a filter keeps only matching issues")
+  @Test("each filter keeps only matching issues")
   func filters() async throws {
     let github = LoopbackGitHub()
     let all = github.issues(of: .swift())
@@ -153,7 +153,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("a former name redirects to the repository's id, with the query")
+  @Test("a former name redirects to the repository's id and keeps the query")
   func renamed() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let answer = try await Self.get("/repos/Apple/swift/issues?state=all", from: server)
@@ -168,7 +168,7 @@ struct LoopbackGitHubTests {
   }
 
   @Test(
-    "the loopback GitHub refuses requests that GitHub refuses",
+    "requests that GitHub refuses get its error statuses",
     arguments: [
       ("/repos/o/r", ["User-Agent: t"], 404),
       ("/repos/swiftlang/swift/issues/251", ["User-Agent: t"], 404),
@@ -204,7 +204,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("a conditional request gets 304, free of charge with a token, until an issue changes")
+  @Test("a conditional request gets a 304, free with a token, until an issue changes")
   func conditional() async throws {
     let repository = LoopbackRepository.swift()
     let github = LoopbackGitHub(repositories: [repository])
@@ -240,7 +240,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("the primary limit sets in once the requests are used up")
+  @Test("the primary limit applies after the allowed requests")
   func rateLimit() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 2
@@ -257,7 +257,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("links use the client's address, through a proxy and below /api/v3")
+  @Test("links use the client's own address, even through a proxy and below /api/v3")
   func origins() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let proxied = try await Self.get(
@@ -270,7 +270,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("a user's repositories have page numbers")
+  @Test("a user's repositories have numbered pages")
   func repositories() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       struct Repository: Decodable {
@@ -289,7 +289,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("a deleted or transferred issue isn't listed, and its address reports it")
+  @Test("a deleted or transferred issue is no longer listed, and its address reports the reason")
   func goneIssues() async throws {
     let swift = LoopbackRepository.swift(issues: SyntheticIssues(count: 9))
     let other = LoopbackRepository(
@@ -314,7 +314,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("comments have page numbers, with links to the next page and the last")
+  @Test("comments have numbered pages with links to the next and last page")
   func comments() async throws {
     struct Comment: Decodable {
       var id: Int
@@ -335,7 +335,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("texts and comments are as hostile as titles")
+  @Test("hostile issues have hostile titles, bodies and comments")
   func hostileTexts() async throws {
     struct Text: Decodable {
       var body: String
@@ -377,7 +377,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("gh's list walks the issues, and only the issues")
+  @Test("gh's list query returns all issues and no pull requests")
   func graphQL() async throws {
     let github = LoopbackGitHub()
     let issues = github.issues(of: .swift()).filter { !$0.isPullRequest }
@@ -436,7 +436,7 @@ struct LoopbackGitHubTests {
   }
 
   @Test(
-    "times have the forms of HTTP and ISO 8601",
+    "times are formatted for HTTP and ISO 8601",
     arguments: [
       (0, "1970-01-01T00:00:00Z", "Thu, 01 Jan 1970 00:00:00 GMT"),
       (784_111_777, "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT"),

@@ -18,7 +18,7 @@ struct LoopbackIssueSearchTests {
     return try decoder.decode(Page.self, from: response.body)
   }
 
-  @Test("the loopback GitHub's issue search finds by words in titles and by common qualifiers")
+  @Test("an issue search finds issues by title words and common qualifiers")
   func found() async throws {
     let cases: [(String, (SyntheticIssue) -> Bool)] = [
       ("CRASH closure repo:swiftlang/swift", { $0.title.hasPrefix("Crash") }),
@@ -50,7 +50,7 @@ struct LoopbackIssueSearchTests {
     }
   }
 
-  @Test("an issue search covers every visible repository, unless some are named")
+  @Test("a search covers every visible repository unless it names some")
   func repositories() async throws {
     let github = LoopbackGitHub(repositories: [
       .swift(issues: SyntheticIssues(count: 20)),
@@ -85,7 +85,7 @@ struct LoopbackIssueSearchTests {
   }
 
   @Test(
-    "the loopback GitHub's issue search refuses what GitHub refuses",
+    "an issue search refuses the queries that GitHub refuses",
     arguments: ["", "?q=", "?q=a&page=35"])
   func refused(query: String) async {
     let response = await LoopbackGitHub().get("/search/issues\(query)")

@@ -16,7 +16,7 @@ struct LoopbackMutationTests {
     return answer.json
   }
 
-  @Test("at most three issues are pinned, and they can be unpinned")
+  @Test("at most three issues can be pinned, and they can be unpinned")
   func pins() async throws {
     try await withWritableGitHub { github, client in
       for number in 1...4 {
@@ -33,7 +33,7 @@ struct LoopbackMutationTests {
     }
   }
 
-  @Test("an issue is deleted only with permission, and its address then reports it")
+  @Test("deleting an issue requires admin permission and removes the issue")
   func delete() async throws {
     try await withWritableGitHub {
       $0.permissions = ["weak": .write]

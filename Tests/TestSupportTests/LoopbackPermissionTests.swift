@@ -3,13 +3,13 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("A token's rights on the loopback GitHub", .timeLimit(.minutes(5)))
+@Suite("A token's permissions on the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackPermissionTests {
   private static let wishes =
     #"{"title":"t","labels":["bug"],"assignees":["ada"],"milestone":1,"type":"Bug"}"#
 
   @Test(
-    "without push access, labels, assignees, milestone and type are silently dropped",
+    "labels, assignees, milestone and type are silently dropped without push permission",
     arguments: [LoopbackPermission.read, .triage, .write, .admin])
   func dropped(_ permission: LoopbackPermission) async throws {
     try await withWritableGitHub {
@@ -40,7 +40,7 @@ struct LoopbackPermissionTests {
     }
   }
 
-  @Test("a repository can report the permissions of a token")
+  @Test("a repository can report a token's permissions")
   func told() async throws {
     try await withWritableGitHub {
       $0.permission = .triage
@@ -54,7 +54,7 @@ struct LoopbackPermissionTests {
     }
   }
 
-  @Test("a token without access is refused, and a write needs a token")
+  @Test("a token without access is refused, and a write requires a token")
   func refused() async throws {
     try await withWritableGitHub {
       $0.permissions = ["secret": .noAccess]
@@ -70,7 +70,7 @@ struct LoopbackPermissionTests {
     }
   }
 
-  @Test("writes to an archived repository, one without issues, or a locked issue are refused")
+  @Test("archived repositories, disabled issues and locked issues refuse writes")
   func states() async throws {
     try await withWritableGitHub {
       $0.repositories[0].isArchived = true
@@ -102,7 +102,7 @@ struct LoopbackPermissionTests {
   }
 
   @Test(
-    "a write to a renamed repository is redirected and not carried out",
+    "a write to a renamed repository is redirected and not applied",
     arguments: [301, 307, 308])
   func renamed(status: Int) async throws {
     try await withWritableGitHub {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("The limits of the loopback GitHub", .timeLimit(.minutes(5)))
+@Suite("Rate limits of the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackRateLimitsTests {
   private typealias Limits = LoopbackRateLimits
 
-  @Test("each token's quota decreases, and is restored after its window")
+  @Test("each token's quota counts down and is restored after its window")
   func quota() {
     var limits = Limits(limit: 2, window: 60, pointsPerMinute: nil)
     for used in 1...2 {
@@ -26,7 +26,7 @@ struct LoopbackRateLimitsTests {
     #expect(limits.standing(of: "a", now: 1060).remaining == 1)
   }
 
-  @Test("the last minute's points count: one for reading, five for writing")
+  @Test("reads cost one point and writes cost five in each minute")
   func points() {
     var limits = Limits(limit: nil, window: 3600, pointsPerMinute: 6)
     #expect(limits.charge(nil, method: "POST", isFree: false, now: 0) == .admitted)
@@ -41,7 +41,7 @@ struct LoopbackRateLimitsTests {
       limits.standing(of: nil, now: 61) == .init(limit: 60, used: 3, remaining: 57, reset: 3600))
   }
 
-  @Test("every response reports the quota, and a 304 to a token costs nothing")
+  @Test("every response reports the quota, and a 304 with a token is free")
   func answers() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 3
@@ -80,7 +80,7 @@ struct LoopbackRateLimitsTests {
     #expect(await get(list).headers["x-ratelimit-remaining"] == "2")
   }
 
-  @Test("too many points are refused with the time until more are available")
+  @Test("exceeding the points per minute gives a response with the waiting time")
   func secondary() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.pointsPerMinute = 1

@@ -46,7 +46,7 @@ struct LoopbackRelationsTests {
     }
   }
 
-  @Test("a second parent, a circle, a number instead of an id and a ninth level are refused")
+  @Test("a second parent, a cycle, a number instead of an id and a ninth level are refused")
   func refusals() async throws {
     try await withWritableGitHub(issues: 12) { _, client in
       func add(_ child: Int, to parent: Int) async throws -> WritingClient.Answer {
@@ -94,7 +94,7 @@ struct LoopbackRelationsTests {
     }
   }
 
-  @Test("the timeline has comments and events in order, and only events that happened")
+  @Test("the timeline has comments and events in order and only events that happened")
   func timeline() async throws {
     let time = Watched(1_790_000_000)
     try await withWritableGitHub {
@@ -121,7 +121,7 @@ struct LoopbackRelationsTests {
     }
   }
 
-  @Test("an older server supports no relations, issue types or timelines")
+  @Test("an older server has no relations")
   func older() async throws {
     try await withWritableGitHub {
       $0.hasRelations = false
@@ -136,7 +136,7 @@ struct LoopbackRelationsTests {
   }
 
   @Test(
-    "responses about relations have the required properties of GitHub's API description",
+    "responses have the properties required by GitHub's API description",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   func description() async throws {
     let folder = try #require(RecordedExchanges.folder)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("The repository search of the loopback GitHub")
+@Suite("Repository search of the loopback GitHub")
 struct LoopbackSearchTests {
   /// An answer, as far as these tests look at it.
   private struct Page: Decodable {
@@ -54,7 +54,7 @@ struct LoopbackSearchTests {
   }
 
   @Test(
-    "links of a repository search lead past every result once, up to the thousandth",
+    "links visit every search result once, up to 1,000 results",
     arguments: [(250, 100, 250, 3), (1677, 30, 1000, 34), (1000, 100, 1000, 10), (0, 30, 0, 1)])
   func pages(total: Int, pageSize: Int, found: Int, pageCount: Int) async throws {
     var configuration = LoopbackGitHub.Configuration()
@@ -70,7 +70,7 @@ struct LoopbackSearchTests {
     #expect(try Self.page(await Self.get(target, from: github)).totalCount == total)
   }
 
-  @Test("existing repositories with the words come first, and private ones need a token")
+  @Test("matching existing repositories come first, and private ones require a token")
   func own() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [
@@ -89,7 +89,7 @@ struct LoopbackSearchTests {
   }
 
   @Test(
-    "the loopback repository search refuses queries that GitHub refuses",
+    "a search refuses the queries that GitHub refuses",
     arguments: [
       "", "?q=", "?q=%20", "?q=\(String(repeating: "a", count: 257))", "?q=a&page=35",
       "?q=a&per_page=100&page=11",
@@ -100,7 +100,7 @@ struct LoopbackSearchTests {
     #expect(response.headers["x-ratelimit-resource"] == "search")
   }
 
-  @Test("repository searches have their own quota per minute")
+  @Test("searches have a separate quota per minute")
   func quota() async throws {
     var configuration = LoopbackGitHub.Configuration()
     let time = Watched(1_000_000.0)
@@ -130,7 +130,7 @@ struct LoopbackSearchTests {
     #expect(await Self.get(search, from: github, token: "t").status == 200)
   }
 
-  @Test("a configured limit applies to searches, and an interception counts once")
+  @Test("a configured limit applies to searches, and an interception applies once")
   func faults() async throws {
     let github = LoopbackGitHub()
     let path = "/search/repositories"

@@ -26,7 +26,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a client with its complete response no longer counts as waiting")
+  @Test("a client with a complete response no longer counts as waiting")
   func inFlight() async throws {
     try await withLoopbackServer {
       .text($0.path)
@@ -68,7 +68,7 @@ struct LoopbackServerTests {
   }
 
   @Test(
-    "a request's body arrives whole, in any framing and any pieces",
+    "a request body is read completely, however it is framed and split",
     arguments: [
       "Content-Length: 11\r\n\r\nhello world",
       "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=y\r\n world\r\n0\r\nT: t\r\n\r\n",
@@ -87,7 +87,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("HEAD gets the length of the body and no body")
+  @Test("a HEAD response has the length and no body")
   func head() async throws {
     try await withLoopbackServer { _ in
       .text("hello")
@@ -100,7 +100,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("an invalid request is refused, and its connection closed")
+  @Test("an invalid request is refused, and its connection is closed")
   func malformed() async throws {
     try await withLoopbackServer { _ in
       .text("")
@@ -113,7 +113,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a client that leaves while its response is held is noticed", arguments: [true, false])
+  @Test("a client that disconnects during a held response is detected", arguments: [true, false])
   func cancellation(headFirst: Bool) async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -134,7 +134,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a client that leaves during the handler is noticed, even if the handler ignores it")
+  @Test("a client that disconnects is detected even if the handler ignores cancellation")
   func cancelledHandler() async throws {
     let release = Gate()
     let left = Gate()
@@ -154,7 +154,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a finished response stays finished when the client leaves")
+  @Test("a complete response is logged as answered even after the client disconnects")
   func answered() async throws {
     try await withLoopbackServer { _ in
       .text("x")
@@ -183,7 +183,7 @@ struct LoopbackServerTests {
     await #expect(throws: (any Error).self) { try await RawConnection(port: server.port) }
   }
 
-  @Test("a response waits on the server's clock")
+  @Test("a delayed response waits for the server's clock")
   func latency() async throws {
     let clock = TestClock()
     try await withLoopbackServer(clock: clock) { _ in
@@ -199,7 +199,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("scripted bytes are sent unchanged")
+  @Test("a raw response is sent unchanged")
   func raw() async throws {
     try await withLoopbackServer { _ in
       .raw("HTTP/1.1 999\n\u{1}")
@@ -210,7 +210,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a connection is closed or reset without a response")
+  @Test("a connection can be closed or reset without a response")
   func refusals() async throws {
     var routes = RouteTable()
     routes.on("/close", .closeWithoutAnswering)
@@ -225,7 +225,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a body shorter than declared is followed by the end of the connection")
+  @Test("a body can be shorter than its declared length")
   func truncated() async throws {
     try await withLoopbackServer { _ in
       .text("short").with { $0.framing = .declaredLength(100) }
@@ -238,7 +238,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a chunked body is sent in slices, paced by the clock")
+  @Test("a chunked body is sent slice by slice according to the clock")
   func drip() async throws {
     let clock = TestClock()
     try await withLoopbackServer(clock: clock) { _ in
@@ -256,7 +256,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("a sequence of responses repeats its last")
+  @Test("the last response of a sequence is repeated")
   func sequence() async throws {
     var routes = RouteTable()
     routes.on("/a", [.text("1"), .text("2")])
@@ -272,7 +272,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("64 simultaneous clients all get their responses")
+  @Test("64 concurrent clients that connect and disconnect all get their responses")
   func concurrentClients() async throws {
     try await withLoopbackServer {
       .text($0.path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("The time line of the loopback GitHub", .timeLimit(.minutes(5)))
+@Suite("The timeline of the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackTimelineTests {
   private static let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: 300))
   private static let list = "/repos/swiftlang/swift/issues"
@@ -30,7 +30,7 @@ struct LoopbackTimelineTests {
       .sorted { (key($0), $0.number) < (key($1), $1.number) }.map(\.number)
   }
 
-  @Test("the loopback GitHub's time line stays sorted in every requested order, whatever changes")
+  @Test("the timeline stays sorted in every requested order after any changes")
   func keptUp() async throws {
     let github = Self.github()
     var changes = 0
@@ -64,7 +64,7 @@ struct LoopbackTimelineTests {
   }
 
   @Test(
-    "the loopback GitHub's time line begins anywhere, and two hundred beginnings share one order")
+    "the timeline can begin at any time, and two hundred beginnings share one sorted list")
   func beginnings() async throws {
     let size = 20_000
     let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: size))
@@ -84,7 +84,7 @@ struct LoopbackTimelineTests {
   }
 
   @Test(
-    "the loopback GitHub's time line has page numbers at any depth, with a link to the last page"
+    "the timeline can have page numbers at any depth with a link to the last page"
   )
   func pagesByNumber() async throws {
     let github = Self.github { $0.pagesByNumber = true }
@@ -98,7 +98,7 @@ struct LoopbackTimelineTests {
     #expect(walked.pages == 150)
   }
 
-  @Test("with page numbers, an item that changes between requests makes a page skip another")
+  @Test("with page numbers, an item changed between requests makes the next page skip an item")
   func hole() async throws {
     let github = Self.github { $0.pagesByNumber = true }
     let query = "\(Self.list)?state=all&sort=updated&direction=asc&per_page=100"
@@ -110,7 +110,7 @@ struct LoopbackTimelineTests {
     #expect(Set((first + rest).compactMap(\.number)).count == 299)
   }
 
-  @Test("a list keeps its tag until something on the page changes")
+  @Test("a list keeps its entity tag until something on the page changes")
   func tags() async throws {
     let github = Self.github()
     let query = "\(Self.list)?state=all&sort=updated&direction=asc&per_page=10"
@@ -129,7 +129,7 @@ struct LoopbackTimelineTests {
     #expect(await github.get(query, headers: ["If-None-Match": known]).status == 200)
   }
 
-  @Test("changes between requests are counted by requests, and are reproducible")
+  @Test("configured changes between requests are reproducible")
   func activity() async throws {
     func numbers(_ seed: UInt64) async throws -> [[Int?]] {
       let github = Self.github {
@@ -152,7 +152,7 @@ struct LoopbackTimelineTests {
     #expect(LoopbackActivity(changesPerRequest: 0.5).changes(with: 1).isEmpty)
   }
 
-  @Test("a share of the responses fails reproducibly")
+  @Test("a configured share of responses fails reproducibly")
   func faults() async throws {
     let plain = Self.github()
     let github = Self.github { $0.faults = LoopbackFaults(share: 0.25, seed: 3) }
@@ -176,7 +176,7 @@ struct LoopbackTimelineTests {
 
   private static let request = LoopbackRequest(method: "GET", target: "/")
 
-  @Test("generated prose has realistic sizes and frequencies of words")
+  @Test("generated prose has realistic sizes, a few common words and many rare ones")
   func prose() async throws {
     let issues = SyntheticIssues(count: 400, hasProse: true).make()
     #expect(SyntheticIssues(count: 400, hasProse: true).make() == issues)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("Faults of writes to the loopback GitHub", .timeLimit(.minutes(5)))
+@Suite("Write faults of the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackWriteFaultTests {
   private static let issue = #"{"title":"once","body":"b"}"#
 
@@ -21,7 +21,7 @@ struct LoopbackWriteFaultTests {
   }
 
   @Test(
-    "the fault determines if a write is committed and answered",
+    "each fault determines whether a write is applied and gets a response",
     arguments: [
       (LoopbackWriteFault.requestLost, nil, 0), (.answerLost, nil, 1), (.answerCut, nil, 1),
       (.badGateway, 502, 0), (.badGatewayAfterCommit, 502, 1), (.contentLimit, 403, 0),
@@ -40,7 +40,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("a delayed commit is made once, some requests after the connection is closed")
+  @Test("a delayed commit happens once, a few requests after the connection ended")
   func delayed() async throws {
     try await withWritableGitHub {
       $0.writeFaults = LoopbackWriteFaults()
@@ -63,7 +63,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("a commit can be delayed by the clock instead")
+  @Test("a commit can be delayed by the clock")
   func delayedInSeconds() async throws {
     let time = Watched(1_790_000_000)
     try await withWritableGitHub {
@@ -83,7 +83,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("the content limit comes with and without a time, in GitHub's recorded words")
+  @Test("the content limit is reported with and without a time, as recorded")
   func contentLimit() async throws {
     try await withWritableGitHub { github, client in
       github.strike(.contentLimit)
@@ -98,7 +98,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("issues and comments are limited per minute, and other writes are not")
+  @Test("issues and comments are limited per minute, and other writes aren't")
   func contentPerMinute() async throws {
     try await withWritableGitHub {
       $0.contentPerMinute = 2
@@ -111,7 +111,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("the token is rejected from the Nth write on")
+  @Test("a token becomes invalid at the configured write")
   func unauthorized() async throws {
     try await withWritableGitHub {
       $0.writeFaults = LoopbackWriteFaults()
@@ -126,7 +126,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("a hostile response names another issue, or one of another repository")
+  @Test("a hostile response names another issue or another repository's issue")
   func hostile() async throws {
     try await withWritableGitHub { github, client in
       github.strike(.otherIssue, times: 3)
@@ -145,7 +145,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("a fault waits for its number of writes")
+  @Test("a fault applies only to matching writes")
   func strikes() async throws {
     try await withWritableGitHub { github, client in
       github.strike(.badGateway, after: 1) { $0.path.hasSuffix("/comments") }
@@ -158,7 +158,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("the same seed strikes the same writes, and every write is committed at most once")
+  @Test("the same seed strikes the same writes, and no write is committed twice")
   func shares() async throws {
     func run(seed: UInt64) async throws -> [LoopbackWriteFault?] {
       let faults = Watched<[LoopbackWriteFault?]>([])
@@ -185,7 +185,7 @@ struct LoopbackWriteFaultTests {
     #expect((5...35).contains(first.compactMap(\.self).count))
   }
 
-  @Test("the state and the log have their own paths, which don't count as requests")
+  @Test("state and receipts have separate paths that aren't counted")
   func privatePaths() async throws {
     try await withWritableGitHub(issues: 2) { github, client in
       _ = try await client.send("POST", "/issues", Self.issue)
@@ -213,7 +213,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("the log of requests can include reads")
+  @Test("receipts can include reads")
   func reads() async throws {
     try await withWritableGitHub {
       $0.keepsReads = true

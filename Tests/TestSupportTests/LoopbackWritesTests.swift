@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Writing to the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackWritesTests {
-  @Test("a created issue is readable, listed, found and counted")
+  @Test("a created issue can be read, listed, found and counted")
   func create() async throws {
     try await withWritableGitHub { _, client in
       let before = try await client.send("GET", "/issues?per_page=1")
@@ -46,7 +46,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("a response has the change, and setting the same value is no change")
+  @Test("a change appears in the response, and an equal value changes nothing")
   func update() async throws {
     let time = Watched(1_790_000_000)
     try await withWritableGitHub {
@@ -112,7 +112,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("an issue's comments can be listed since a time")
+  @Test("an issue's comments can be listed since a given time")
   func commentsSince() async throws {
     try await withWritableGitHub { _, client in
       let answer = try await client.send("POST", "/issues/1/comments", #"{"body":"late"}"#)
@@ -161,7 +161,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("labels and milestones of the repository are created, changed and deleted")
+  @Test("a repository's labels and milestones are created, changed and deleted")
   func properties() async throws {
     try await withWritableGitHub { _, client in
       let made = try await client.send("POST", "/labels", #"{"name":"a b","color":"BADA55"}"#)
@@ -200,7 +200,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("issues are assigned, locked and reacted to")
+  @Test("issues are assigned, locked and given reactions")
   func others() async throws {
     try await withWritableGitHub { _, client in
       _ = try await client.send("POST", "/issues", #"{"title":"t"}"#)
@@ -237,7 +237,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("the configuration determines line ends", arguments: LoopbackLineEnds.allCases)
+  @Test("the configuration determines line endings", arguments: LoopbackLineEnds.allCases)
   func lineEnds(_ lineEnds: LoopbackLineEnds) async throws {
     try await withWritableGitHub {
       $0.lineEnds = lineEnds
@@ -253,7 +253,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("the search shows a change after some requests")
+  @Test("the search shows a change after a few requests")
   func searchLag() async throws {
     try await withWritableGitHub {
       $0.searchLag = 3
@@ -270,7 +270,7 @@ struct LoopbackWritesTests {
   }
 
   @Test(
-    "the loopback GitHub refuses writes in GitHub's words",
+    "writes that GitHub refuses are refused with its messages",
     arguments: [
       ("/issues", #"{"title":"#, 400, "Problems parsing JSON"),
       ("/issues", #""t""#, 400, "Body should be a JSON object"),
@@ -295,7 +295,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("a text that is too long is refused, and one of the maximum length isn't")
+  @Test("text above the maximum length is refused, and text of that length is accepted")
   func lengths() async throws {
     try await withWritableGitHub { _, client in
       func body(_ length: Int) -> String {
@@ -312,7 +312,7 @@ struct LoopbackWritesTests {
   }
 
   @Test(
-    "recorded errors and the loopback server's have the same bodies",
+    "errors have the same bodies as the recorded ones",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"),
     arguments: [
       "err-422-title-missing-2026#1", "err-422-title-blank-2026#1",

@@ -41,7 +41,7 @@ struct RecordedExchangesTests {
   }
 
   @Test(
-    "recorded writes, and reads between them, are replayed in order",
+    "writes and the reads between them are replayed in order",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   func inOrder() async throws {
     let recorded = try RecordedExchanges(file: "writes-08-milestones.json")
@@ -64,7 +64,7 @@ struct RecordedExchangesTests {
   }
 
   @Test(
-    "every recorded read is replayed",
+    "every recorded request gets its recorded response",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here")
   )
   func files() async throws {

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("The test clock", .timeLimit(.minutes(5)))
+@Suite("Test clock", .timeLimit(.minutes(5)))
 struct TestClockTests {
-  @Test("a sleeping task wakes at its deadline, not before")
+  @Test("a sleeper wakes at its deadline and not before")
   func advance() async throws {
     let clock = TestClock()
     let order = Watched<[Int]>([])
@@ -27,7 +27,7 @@ struct TestClockTests {
     #expect(clock.now.offset == .seconds(3))
   }
 
-  @Test("a cancelled sleep ends with an error and no longer counts")
+  @Test("a canceled sleeper ends with an error and no longer counts")
   func cancel() async throws {
     let clock = TestClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
@@ -37,7 +37,7 @@ struct TestClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a deadline in the past doesn't sleep")
+  @Test("a sleep until a past deadline returns immediately")
   func past() async throws {
     let clock = TestClock()
     clock.advance(by: .seconds(5))
@@ -45,7 +45,7 @@ struct TestClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("many sleeping tasks all wake", arguments: 1...20)
+  @Test("all sleepers wake at the same deadline", arguments: 1...20)
   func many(round: Int) async throws {
     let clock = TestClock()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,4 +1,4 @@
-// The fields in GitHub's API description (2022-11-28), the most useful first. Other fields work too.
+// The fields in GitHub's API description (2022-11-28), with the most useful ones first. Other fields also work.
 
 extension GitHub.Issue {
   /// The names of an issue's fields.
@@ -75,7 +75,7 @@ extension GitHub.Milestone {
     """)
 }
 
-/// Not an array, because the compiler would lay out each element.
+/// Splits the text into names. An array literal would make the compiler lay out each element.
 private func names(_ text: String) -> [String] {
   text.split(separator: " ").map(String.init)
 }

@@ -1,25 +1,25 @@
 public import PlatformModules
 
 extension GitHub {
-  /// An issue, or a pull request where GitHub lists both (``isPullRequest``). All text is untrusted.
+  /// An issue or, because GitHub lists both, a pull request (``isPullRequest``). All text is untrusted.
   public struct Issue: Identifiable, Hashable, Sendable {
-    /// The id on its server, which may exceed 32 bits.
+    /// The ID on its server, which may exceed 32 bits.
     public var id: Int64
     /// The number within its repository, as in `#12`.
     public var number: Int
     /// The title.
     public var title: String
-    /// The text in Markdown; nil or empty without one.
+    /// The text in Markdown; nil or empty if there is none.
     public var body: String?
     /// The state.
     public var state: IssueState
     /// The reason for the state.
     public var stateReason: StateReason?
-    /// The author: `ghost` for a deleted account, nil if the server names none.
+    /// The author: `ghost` for a deleted account; nil if the server doesn't send it.
     public var user: GitHub.User?
     /// The labels, in the server's order.
     public var labels: [GitHub.Label]
-    /// The users who work on it.
+    /// The users assigned to the issue.
     public var assignees: [GitHub.User]
     /// The milestone.
     public var milestone: GitHub.Milestone?
@@ -27,35 +27,35 @@ extension GitHub {
     public var commentsCount: Int
     /// Whether only members of the repository may comment.
     public var isLocked: Bool
-    /// The time it was opened.
+    /// The time when the issue was opened.
     public var createdAt: Date?
     /// The time of the last change.
     public var updatedAt: Date?
-    /// The time it was closed.
+    /// The time when the issue was closed.
     public var closedAt: Date?
-    /// The URL of its page.
+    /// The URL of the issue's page.
     public var htmlURL: String?
     /// The URL in the API.
     public var url: String?
-    /// The pull request; nil for a proper issue.
+    /// The pull request; nil for an issue.
     public var pullRequest: PullRequestLink?
     /// The author's relation to the repository, such as `MEMBER` or `NONE`.
     public var authorAssociation: String?
     /// The reactions; nil if the server doesn't send them.
     public var reactions: Reactions?
-    /// Whether a pull request isn't ready for review; nil if the server doesn't say so, as for proper issues.
+    /// Whether a pull request isn't ready for review; nil for an issue, or if the server doesn't send it.
     public var isDraft: Bool?
-    /// The type that the organization defines, such as `Bug`.
+    /// The type, as defined by the organization, such as `Bug`.
     public var type: GitHub.IssueType?
     /// The number of sub-issues; nil if the server doesn't send it.
     public var subIssues: GitHub.SubIssuesSummary?
-    /// The number of issues that block it or that it blocks; nil if the server doesn't send it.
+    /// The numbers of issues that block this issue or that it blocks; nil if the server doesn't send them.
     public var dependencies: GitHub.DependenciesSummary?
-    /// The URL of the parent issue in the API, which ``IssuePlace`` reads.
+    /// The URL of the parent issue in the API. ``IssuePlace`` can parse it.
     public var parentURL: String?
-    /// The user who closed it; nil if it is open, or if the server doesn't name the user. Lists may leave it out.
+    /// The user who closed the issue; nil if it is open, or if the server doesn't send the user. Lists may omit it.
     public var closedBy: GitHub.User?
-    /// The id of the comment that is pinned to the top.
+    /// The ID of the pinned comment.
     public var pinnedCommentID: Int64?
     /// The values of the organization's fields, such as `Priority`.
     public var fieldValues: [GitHub.IssueFieldValue]
@@ -103,15 +103,15 @@ extension GitHub {
       self.fieldValues = fieldValues
     }
 
-    /// Whether this is a pull request, which GitHub's issue lists mix in.
+    /// Whether this is a pull request. GitHub's issue lists include pull requests.
     public var isPullRequest: Bool { pullRequest != nil }
 
-    /// The place of the parent issue; nil without one.
+    /// The place of the parent issue; nil if there is none.
     public var parent: IssuePlace? { parentURL.flatMap { IssuePlace($0) } }
   }
 }
 
-/// Whether an issue or a milestone is open. Unknown states keep the server's spelling.
+/// The state of an issue or a milestone. Unknown states keep the server's spelling.
 public struct IssueState: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The REST API's spelling.
   public let rawValue: String
@@ -124,9 +124,9 @@ public struct IssueState: RawRepresentable, Hashable, Sendable, Codable, CustomS
   /// The REST API's spelling.
   public var description: String { rawValue }
 
-  /// Work is left to do.
+  /// The issue or milestone is open.
   public static let open = IssueState(rawValue: "open")
-  /// No work is left; see ``GitHub/Issue/stateReason``.
+  /// The issue or milestone is closed. For an issue, see ``GitHub/Issue/stateReason``.
   public static let closed = IssueState(rawValue: "closed")
 }
 
@@ -143,23 +143,23 @@ public struct StateReason: RawRepresentable, Hashable, Sendable, Codable, Custom
   /// The REST API's spelling.
   public var description: String { rawValue }
 
-  /// Closed because the work is done.
+  /// The issue was closed because the work is done.
   public static let completed = StateReason(rawValue: "completed")
-  /// Closed without being done.
+  /// The issue was closed without being done.
   public static let notPlanned = StateReason(rawValue: "not_planned")
-  /// Closed because another issue describes the same problem.
+  /// The issue was closed because another issue describes the same problem.
   public static let duplicate = StateReason(rawValue: "duplicate")
-  /// Open again after it was closed.
+  /// The issue was reopened.
   public static let reopened = StateReason(rawValue: "reopened")
 }
 
-/// The part of an issue that only pull requests have.
+/// The part of an issue that exists only in pull requests.
 public struct PullRequestLink: Hashable, Sendable {
   /// The URL in the API.
   public var url: String?
   /// The URL of the page.
   public var htmlURL: String?
-  /// The time of the merge.
+  /// The time when the pull request was merged.
   public var mergedAt: Date?
 
   /// Creates a link.
@@ -177,7 +177,7 @@ extension PullRequestLink: Codable, FieldSelectable {
     case mergedAt = "merged_at"
   }
 
-  /// Decodes a link. Each part may be null or absent.
+  /// Decodes a link. Each member may be null or absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     url = try container.decodeIfPresent(String.self, forKey: .url)
@@ -200,7 +200,7 @@ extension PullRequestLink: Codable, FieldSelectable {
 }
 
 extension GitHub.Issue: Codable, FieldSelectable {
-  /// A field of an issue, named like the property, by its REST key.
+  /// A field of an issue. Its name is that of the property, and its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
     case number
@@ -243,7 +243,7 @@ extension GitHub.Issue: Codable, FieldSelectable {
     var id: Int64
   }
 
-  /// Decodes an issue. Only id, number, title and state are required.
+  /// Decodes an issue. Only the ID, the number, the title and the state are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
@@ -262,7 +262,7 @@ extension GitHub.Issue: Codable, FieldSelectable {
     if let assignees = try container.decodeIfPresent([GitHub.User].self, forKey: .assignees) {
       self.assignees = assignees
     } else {
-      // Servers before 2016 name a single one; version 2026-03-10 of the API no longer does.
+      // Servers before 2016 send only a single assignee. Version 2026-03-10 of the API no longer sends that member.
       let old = try decoder.container(keyedBy: OldKeys.self)
       let assignee = try old.decodeIfPresent(GitHub.User.self, forKey: .assignee)
       assignees = assignee.map { [$0] } ?? []
@@ -275,12 +275,12 @@ extension GitHub.Issue: Codable, FieldSelectable {
     closedAt = try container.decodeTimestampIfPresent(forKey: .closedAt)
     htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
     url = try container.decodeIfPresent(String.self, forKey: .url)
-    // In GitHub's old responses every issue has the key, with nulls inside; Forgejo sends the page alone.
+    // In GitHub's old responses, every issue has this key with null members. Forgejo sends only the URL of the page.
     let link = try container.decodeIfPresent(PullRequestLink.self, forKey: .pullRequest)
     pullRequest = link?.url != nil || link?.htmlURL != nil ? link : nil
     authorAssociation = try container.decodeIfPresent(String.self, forKey: .authorAssociation)
     reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
-    // None of these is worth losing an issue over.
+    // An invalid value of these fields is ignored, so that the issue isn't lost.
     func extra<Value: Decodable>(_ field: Field, _ type: Value.Type = Value.self) -> Value? {
       (try? container.decodeIfPresent(type, forKey: field)) ?? nil
     }
@@ -299,7 +299,7 @@ extension GitHub.Issue: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// Returns the issue reduced to some fields, which encode as null if they are unknown.
+  /// Returns an encodable selection of the issue's fields. Unknown values are encoded as null.
   ///
   /// ```swift
   /// try GitHubJSON.encoder().encode(issues.map { $0.selecting([.number, .title]) })

@@ -2,21 +2,21 @@ public import PlatformModules
 
 /// A comment on an issue or a pull request. All text is untrusted and may contain control characters.
 public struct IssueComment: Identifiable, Hashable, Sendable {
-  /// The id on its server, which may exceed 32 bits.
+  /// The ID on its server, which may exceed 32 bits.
   public var id: Int64
   /// The text in Markdown.
   public var body: String?
-  /// The author: `ghost` for a deleted account, nil if the server names none.
+  /// The author: `ghost` for a deleted account; nil if the server doesn't send it.
   public var user: GitHub.User?
   /// The author's relation to the repository, such as `MEMBER` or `NONE`.
   public var authorAssociation: String?
-  /// The time it was written.
+  /// The time when the comment was written.
   public var createdAt: Date?
   /// The time of the last change.
   public var updatedAt: Date?
-  /// The URL of its place on the issue's page.
+  /// The URL of the comment on the issue's page.
   public var htmlURL: String?
-  /// The URL of its issue in the API.
+  /// The URL of the issue in the API.
   public var issueURL: String?
   /// The reactions.
   public var reactions: Reactions?
@@ -38,7 +38,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
     self.reactions = reactions
   }
 
-  /// The number of its issue, from ``issueURL``; nil if that contains none.
+  /// The number of the issue, from ``issueURL``; nil if the URL doesn't contain one.
   public var issueNumber: Int? {
     let parts = (issueURL ?? "").split(separator: "/", omittingEmptySubsequences: false).suffix(2)
     guard parts.count == 2, parts.first == "issues", let number = parts.last,
@@ -47,7 +47,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
     return Int(number).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Whether the text has changed since it was written.
+  /// Whether the comment has been edited.
   public var isEdited: Bool {
     guard let createdAt, let updatedAt else { return false }
     return updatedAt > createdAt
@@ -55,7 +55,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
 }
 
 extension IssueComment: Codable, FieldSelectable {
-  /// A field of a comment, named like the property, by its REST key.
+  /// A field of a comment. Its name is that of the property, and its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
     case body
@@ -71,7 +71,7 @@ extension IssueComment: Codable, FieldSelectable {
     public var description: String { rawValue }
   }
 
-  /// Decodes a comment. Only the id is required.
+  /// Decodes a comment. Only the ID is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
@@ -90,7 +90,7 @@ extension IssueComment: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// Returns the comment reduced to some fields, which encode as null if they are unknown.
+  /// Returns an encodable selection of the comment's fields. Unknown values are encoded as null.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

@@ -25,11 +25,11 @@ extension GitHub {
       public static let multiSelect = Kind(rawValue: "multi_select")
     }
 
-    /// The id on the server.
+    /// The ID on the server.
     public var id: Int64
     /// The name.
     public var name: String
-    /// The kind of its values.
+    /// The kind of the field's values.
     public var kind: Kind
     /// The names of the options to select from.
     public var options: [String]
@@ -45,13 +45,13 @@ extension GitHub {
 
   /// The value of a field of an issue.
   public struct IssueFieldValue: Hashable, Sendable {
-    /// The id of the field on the server.
+    /// The ID of the field on the server.
     public var fieldID: Int64
     /// The name of the field; nil if the server doesn't send it.
     public var name: String?
     /// The kind of the field's values.
     public var kind: IssueField.Kind
-    /// The value; nil if it can't be read.
+    /// The value; nil if it can't be decoded.
     public var content: IssueFieldContent?
 
     /// Creates a value.
@@ -67,17 +67,17 @@ extension GitHub {
 
   /// The content of a field.
   public enum IssueFieldContent: Hashable, Sendable {
-    /// A text, a day, or the option that is selected.
+    /// Text, a day, or the selected option.
     case text(String)
     /// A number.
     case number(Double)
-    /// The options that are selected.
+    /// The selected options.
     case options([String])
   }
 
-  /// A value for a field, which is named by its id.
+  /// A new value for a field.
   public struct NewFieldValue: Hashable, Sendable {
-    /// The id of the field.
+    /// The ID of the field.
     public var fieldID: Int64
     /// The value.
     public var content: IssueFieldContent
@@ -91,18 +91,18 @@ extension GitHub {
 }
 
 extension GitHub.IssueFieldContent: Codable, CustomStringConvertible {
-  /// The value as a person writes it: options with commas between them.
+  /// The value as a user would type it. Options are separated by commas.
   public var description: String {
     switch self {
     case .text(let text): text
     case .number(let number):
-      // 3, not 3.0.
+      // Writes 3 instead of 3.0.
       Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     case .options(let options): options.joined(separator: ", ")
     }
   }
 
-  /// Decodes a text, a number or an array of texts.
+  /// Decodes a string, a number or an array of strings.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Double.self) {
@@ -114,7 +114,7 @@ extension GitHub.IssueFieldContent: Codable, CustomStringConvertible {
     }
   }
 
-  /// Encodes the bare value.
+  /// Encodes the value itself.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -137,7 +137,7 @@ extension GitHub.IssueField: Codable {
     var name: String
   }
 
-  /// Decodes a field. Only id, name and data type are required.
+  /// Decodes a field. Only the ID, the name and the data type are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let options = try container.decodeIfPresent([Option].self, forKey: .options) ?? []
@@ -173,7 +173,7 @@ extension GitHub.IssueFieldValue: Codable {
     var name: String
   }
 
-  /// Decodes a value. GitHub names options beside the value, which may be their ids.
+  /// Decodes a value. GitHub sends the names of options separately, because the value may be their IDs.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func extra<Value: Decodable>(_ key: CodingKeys) -> Value? {
@@ -190,7 +190,7 @@ extension GitHub.IssueFieldValue: Codable {
       kind: try container.decode(GitHub.IssueField.Kind.self, forKey: .kind), content: content)
   }
 
-  /// Encodes the known members as GitHub does.
+  /// Encodes the known members in GitHub's format.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(fieldID, forKey: .fieldID)
@@ -208,7 +208,7 @@ extension GitHub.IssueFieldValue: Codable {
 }
 
 extension GitHub.IssueFieldValue {
-  /// `Priority=High`; nil without a name or a value.
+  /// The text `Priority=High`; nil without a name or a value.
   package var assignment: String? {
     guard let name, let content else { return nil }
     return "\(name)=\(content)"
@@ -221,7 +221,7 @@ extension GitHub.NewFieldValue: Codable {
     case content = "value"
   }
 
-  /// Decodes what ``encode(to:)`` writes.
+  /// Decodes the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

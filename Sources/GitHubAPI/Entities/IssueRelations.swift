@@ -1,11 +1,11 @@
 internal import PlatformModules
 
 extension GitHub {
-  /// The numbers of an issue's sub-issues, in total and completed.
+  /// The number of an issue's sub-issues, in total and completed.
   public struct SubIssuesSummary: Hashable, Sendable {
     /// The number of direct sub-issues.
     public var total: Int
-    /// The number of closed ones.
+    /// The number of closed direct sub-issues.
     public var completed: Int
 
     /// Creates a summary.
@@ -15,15 +15,15 @@ extension GitHub {
     }
   }
 
-  /// The numbers of issues that block an issue, and that it blocks.
+  /// The numbers of issues that block an issue or that it blocks.
   public struct DependenciesSummary: Hashable, Sendable {
-    /// The number of open issues that block it.
+    /// The number of open issues that block the issue.
     public var blockedBy: Int
-    /// The number of open issues that it blocks.
+    /// The number of open issues that the issue blocks.
     public var blocking: Int
-    /// The number of issues that block it or did so, open and closed.
+    /// The number of open and closed issues that block or blocked the issue.
     public var totalBlockedBy: Int
-    /// The number of issues that it blocks or blocked, open and closed.
+    /// The number of open and closed issues that the issue blocks or blocked.
     public var totalBlocking: Int
 
     /// Creates a summary.
@@ -53,12 +53,12 @@ extension GitHub.SubIssuesSummary: Codable {
       completed: try container.decodeCountIfPresent(forKey: .completed) ?? 0)
   }
 
-  /// Encodes the summary as GitHub does, with the share in percent.
+  /// Encodes the summary in GitHub's format, including the percentage.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(total, forKey: .total)
     try container.encode(completed, forKey: .completed)
-    // Numbers from a server may be of any size.
+    // Calculated as `Double`, because numbers from a server may be of any size.
     let share = total > 0 ? Double(completed) / Double(total) * 100 : 0
     try container.encode(Int(min(max(share, 0), 100)), forKey: .percent)
   }
@@ -84,11 +84,11 @@ extension GitHub.DependenciesSummary: Codable {
   }
 }
 
-/// An issue's repository and its number there, as the API's URLs name it.
+/// The repository and the number of an issue, as in URLs of the API.
 public struct IssuePlace: Hashable, Sendable {
   /// The repository.
   public let repository: RepositoryName
-  /// The number, from 1.
+  /// The number, starting at 1.
   public let number: Int
 
   /// Creates a place.
@@ -97,7 +97,7 @@ public struct IssuePlace: Hashable, Sendable {
     self.number = number
   }
 
-  /// Reads a URL of the API, such as `https://api.github.com/repos/OWNER/REPO/issues/12`; nil for any other text.
+  /// Parses a URL of the API, such as `https://api.github.com/repos/OWNER/REPO/issues/12`; nil for any other text.
   public init?(_ apiURL: String) {
     let parts = apiURL.split(separator: "/", omittingEmptySubsequences: false).suffix(5)
       .map(String.init)
@@ -110,6 +110,6 @@ public struct IssuePlace: Hashable, Sendable {
 }
 
 extension IssuePlace: CustomStringConvertible {
-  /// `owner/name#12`.
+  /// The place as `owner/name#12`.
   public var description: String { "\(repository)#\(number)" }
 }

@@ -1,17 +1,18 @@
 internal import PlatformModules
 
 extension GitHub {
-  /// A type of issues, such as `Bug`. An organization defines them for its repositories; a user's have none.
+  /// A type of issue, such as `Bug`. An organization defines types for its repositories. A user's repositories don't
+  /// have types.
   public struct IssueType: Identifiable, Hashable, Sendable {
-    /// The id on the server, which may exceed 32 bits and survives a renaming.
+    /// The ID on the server, which may exceed 32 bits and doesn't change when the type is renamed.
     public var serverID: Int64?
     /// The name, which every type has.
     public var name: String
     /// The purpose of the type.
     public var description: String?
-    /// The color as a word, such as `red`.
+    /// The name of the color, such as `red`.
     public var color: String?
-    /// Whether issues can still be given it; nil if the server doesn't send it.
+    /// Whether the type can be assigned to issues; nil if the server doesn't send it.
     public var isEnabled: Bool?
 
     /// Creates a type.
@@ -26,7 +27,7 @@ extension GitHub {
       self.isEnabled = isEnabled
     }
 
-    /// Its identity in its organization: the server's id, or else the name.
+    /// The identity within the organization: the ID on the server, or else the name.
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(name)
     }
@@ -42,7 +43,7 @@ extension GitHub.IssueType: Codable, FieldSelectable {
     case isEnabled = "is_enabled"
   }
 
-  /// Decodes a type from an object or, as in requests, from its bare name.
+  /// Decodes a type from an object or, as in requests, from only its name.
   public init(from decoder: any Decoder) throws {
     let container: KeyedDecodingContainer<Field>
     do {

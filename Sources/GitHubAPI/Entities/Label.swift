@@ -1,16 +1,16 @@
 extension GitHub {
-  /// The identity of a label or a milestone within its repository. A name alone isn't enough: it changes, and not every
-  /// server keeps names unique.
+  /// The identity of a label or a milestone within its repository. A name isn't sufficient, because it can change, and
+  /// names aren't unique on all servers.
   public enum PropertyID: Hashable, Sendable, Codable {
-    /// The id on the server.
+    /// The ID on the server.
     case number(Int64)
-    /// The name or title of one that came without an id.
+    /// The name or title, if the server doesn't send an ID.
     case name(String)
   }
 
   /// A label of an issue.
   public struct Label: Identifiable, Hashable, Sendable {
-    /// The id on the server, which may exceed 32 bits and survives a renaming.
+    /// The ID on the server, which may exceed 32 bits and doesn't change when the label is renamed.
     public var serverID: Int64?
     /// The name, which every label has.
     public var name: String
@@ -29,7 +29,7 @@ extension GitHub {
       self.description = description
     }
 
-    /// Its identity in its repository: the server's id, or else the name, as in a list of a mirror.
+    /// The identity within the repository: the ID on the server, or else the name (as in a list from a mirror).
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(name)
     }
@@ -44,7 +44,7 @@ extension GitHub.Label: Codable, FieldSelectable {
     case description
   }
 
-  /// Decodes a label from an object or, as the API's description allows, from its bare name.
+  /// Decodes a label from an object or, as the API description allows, from only its name.
   public init(from decoder: any Decoder) throws {
     let container: KeyedDecodingContainer<Field>
     do {
@@ -61,7 +61,7 @@ extension GitHub.Label: Codable, FieldSelectable {
       description: try container.decodeIfPresent(String.self, forKey: .description))
   }
 
-  /// Removes the `#`, which GitHub neither sends nor accepts.
+  /// Removes the `#`, because GitHub doesn't send or accept it.
   static func digits(_ color: String) -> String {
     String(color.unicodeScalars.drop { $0 == "#" })
   }

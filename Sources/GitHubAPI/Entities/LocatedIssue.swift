@@ -1,9 +1,9 @@
 extension GitHub {
-  /// An issue in a list of several repositories, with its repository.
+  /// An issue from a list of several repositories, with its repository.
   public struct LocatedIssue: Identifiable, Hashable, Sendable {
     /// The issue.
     public var issue: GitHub.Issue
-    /// The repository's name; nil if the server names none.
+    /// The name of the repository; nil if the server doesn't send it.
     public var repository: RepositoryName?
 
     /// Creates an issue of a repository.
@@ -31,11 +31,11 @@ extension GitHub.LocatedIssue: Codable {
     }
   }
 
-  /// Decodes an issue with its `repository`, else with the `repository_url` that searches send.
+  /// Decodes an issue with its `repository`, or else with the `repository_url` that searches return.
   public init(from decoder: any Decoder) throws {
     issue = try GitHub.Issue(from: decoder)
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    // An issue isn't lost over its place.
+    // An invalid repository is ignored, so that the issue isn't lost.
     let place = (try? container.decodeIfPresent(Place.self, forKey: .repository)) ?? nil
     let url = (try? container.decodeIfPresent(String.self, forKey: .repositoryURL)) ?? nil
     repository =

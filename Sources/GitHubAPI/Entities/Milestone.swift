@@ -3,9 +3,9 @@ public import PlatformModules
 extension GitHub {
   /// A milestone for issues.
   public struct Milestone: Identifiable, Hashable, Sendable {
-    /// The id on the server, which may exceed 32 bits and survives a renaming.
+    /// The ID on the server, which may exceed 32 bits and doesn't change when the milestone is renamed.
     public var serverID: Int64?
-    /// The number within its repository, which filters use; Forgejo has none.
+    /// The number within its repository, which filters use. Forgejo doesn't number milestones.
     public var number: Int?
     /// The title, which every milestone has.
     public var title: String
@@ -13,19 +13,19 @@ extension GitHub {
     public var description: String?
     /// The state.
     public var state: IssueState?
-    /// The number of its open issues and pull requests.
+    /// The number of open issues and pull requests.
     public var openIssuesCount: Int?
-    /// The number of its closed issues and pull requests.
+    /// The number of closed issues and pull requests.
     public var closedIssuesCount: Int?
     /// The due date.
     public var dueOn: Date?
-    /// The time it was created.
+    /// The time when the milestone was created.
     public var createdAt: Date?
     /// The time of the last change.
     public var updatedAt: Date?
-    /// The time it was closed.
+    /// The time when the milestone was closed.
     public var closedAt: Date?
-    /// The URL of its page.
+    /// The URL of the milestone's page.
     public var htmlURL: String?
 
     /// Creates a milestone.
@@ -49,7 +49,7 @@ extension GitHub {
       self.htmlURL = htmlURL
     }
 
-    /// Its identity in its repository: the server's id, or else the title, as in a list of a mirror.
+    /// The identity within the repository: the ID on the server, or else the title (as in a list from a mirror).
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(title)
     }

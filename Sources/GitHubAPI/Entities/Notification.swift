@@ -4,21 +4,21 @@ extension GitHub {
   /// A thread of notifications of the token's user
   /// (<https://docs.github.com/en/rest/activity/notifications>). All text is untrusted.
   public struct Notification: Identifiable, Hashable, Sendable {
-    /// The id of the thread, which GitHub sends as text.
+    /// The ID of the thread, which GitHub sends as a string.
     public var id: String
     /// The reason for the notification, such as `mention`, `review_requested` or `subscribed`.
     public var reason: String?
-    /// Whether something is new since the user read it.
+    /// Whether the thread has changed since the user last read it.
     public var isUnread: Bool
     /// The time of the last event.
     public var updatedAt: Date?
-    /// The time when the user read it last; nil if never.
+    /// The time when the user last read the thread; nil if never.
     public var lastReadAt: Date?
-    /// The title of its subject.
+    /// The title of the subject.
     public var title: String
-    /// The kind of its subject, such as `Issue`, `PullRequest` or `Release`.
+    /// The kind of subject, such as `Issue`, `PullRequest` or `Release`.
     public var kind: String
-    /// The URL of its subject in the API; nil for kinds without one.
+    /// The URL of the subject in the API; nil for kinds without one.
     public var subjectURL: String?
     /// The repository.
     public var repository: GitHub.Repository?
@@ -40,7 +40,8 @@ extension GitHub {
       self.repository = repository
     }
 
-    /// The number of the issue or pull request, from ``subjectURL``: GitHub sends no other. Nil for other kinds.
+    /// The number of the issue or pull request, from ``subjectURL``, because GitHub doesn't send it separately; nil for
+    /// other kinds.
     public var number: Int? {
       let parts = (subjectURL ?? "").split(separator: "/").suffix(2)
       guard parts.count == 2, ["issues", "pulls"].contains(parts.first),
@@ -52,7 +53,7 @@ extension GitHub {
 }
 
 extension GitHub.Notification: Codable, FieldSelectable {
-  /// A field of a notification by its REST key.
+  /// A field of a notification. Its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
     case reason
@@ -72,7 +73,7 @@ extension GitHub.Notification: Codable, FieldSelectable {
     var type: String
   }
 
-  /// Decodes a notification. The id and the subject's title and kind are required.
+  /// Decodes a notification. Only the ID, and the title and kind of the subject are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(String.self, forKey: .id)
@@ -92,7 +93,7 @@ extension GitHub.Notification: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// Returns the notification reduced to some fields, which encode as null if they are unknown.
+  /// Returns an encodable selection of the notification's fields. Unknown values are encoded as null.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

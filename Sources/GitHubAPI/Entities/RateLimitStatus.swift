@@ -1,17 +1,17 @@
 public import PlatformModules
 
-/// The state of each of the caller's quotas: the response to ``GitHub/rateLimit``
+/// The state of all quotas of the caller: the response to ``GitHub/rateLimit``
 /// (<https://docs.github.com/en/rest/rate-limit/rate-limit>).
 public struct RateLimitStatus: Hashable, Sendable {
   /// The quota for one kind of request.
   public struct Quota: Hashable, Sendable {
-    /// The most requests until ``resetTime``.
+    /// The maximum number of requests until ``resetTime``.
     public var limit: Int
-    /// The number of requests made.
+    /// The number of requests used.
     public var used: Int
-    /// The number of requests left.
+    /// The number of remaining requests.
     public var remaining: Int
-    /// The time of the quota's renewal, in seconds since 1970 by the server's clock.
+    /// The time when the quota is renewed, in seconds since 1970 by the server's clock.
     public var resetTime: Int
 
     /// Creates a quota.
@@ -34,7 +34,7 @@ public struct RateLimitStatus: Hashable, Sendable {
     self.resources = resources
   }
 
-  /// The names of the quotas: the best known first, then the others in alphabetical order.
+  /// The names of the quotas: the common ones first, then the others in alphabetical order.
   public var names: [String] {
     let known = ["core", "search", "graphql"].filter { resources[$0] != nil }
     return known + resources.keys.filter { !known.contains($0) }.sorted()
@@ -47,7 +47,7 @@ extension RateLimitStatus: Codable {
     case rate
   }
 
-  /// Decodes a status. Servers with a single quota call it `rate`; it becomes `core`, GitHub's name.
+  /// Decodes a status. Servers with a single quota name it `rate`; it becomes `core`, GitHub's name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let resources = try container.decodeIfPresent([String: Quota].self, forKey: .resources) {
@@ -57,7 +57,7 @@ extension RateLimitStatus: Codable {
     }
   }
 
-  /// Encodes the status under `resources`, as GitHub does.
+  /// Encodes the status under the key `resources`, as GitHub does.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(resources, forKey: .resources)

@@ -1,7 +1,7 @@
 /// The reactions to an issue or a comment. See
 /// <https://docs.github.com/en/rest/reactions/reactions#about-reactions>.
 public struct Reactions: Hashable, Sendable {
-  /// A way to react.
+  /// A kind of reaction.
   public enum Kind: String, CodingKey, CaseIterable, Hashable, Sendable, Codable {
     /// 👍
     case thumbsUp = "+1"
@@ -24,7 +24,7 @@ public struct Reactions: Hashable, Sendable {
     public var description: String { rawValue }
   }
 
-  /// The number of each kind; a missing kind counts as none.
+  /// The number of reactions of each kind. A missing kind means 0.
   public var counts: [Kind: Int]
 
   /// Creates reactions.
@@ -32,7 +32,7 @@ public struct Reactions: Hashable, Sendable {
     self.counts = counts.filter { $0.value > 0 }
   }
 
-  /// The number of all kinds together, at most `Int.max`.
+  /// The total number of reactions, at most `Int.max`.
   public var total: Int {
     counts.values.reduce(0) { sum, count in
       let (total, overflows) = sum.addingReportingOverflow(count)
@@ -46,9 +46,9 @@ extension Reactions: Codable {
     case total = "total_count"
   }
 
-  /// Decodes the server's counts; a missing kind counts as none.
+  /// Decodes the server's counts. A missing kind means 0.
   public init(from decoder: any Decoder) throws {
-    // Most issues have none. The total then saves looking for each kind.
+    // Most issues have no reactions. If the total is 0, the kinds needn't be decoded.
     let summary = try decoder.container(keyedBy: Summary.self)
     guard try summary.decodeIfPresent(Int.self, forKey: .total) != 0 else {
       self.init()
@@ -62,7 +62,7 @@ extension Reactions: Codable {
     self.init(counts: counts)
   }
 
-  /// Encodes every kind, and the total.
+  /// Encodes every kind and the total.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Kind.self)
     for kind in Kind.allCases { try container.encode(counts[kind] ?? 0, forKey: kind) }

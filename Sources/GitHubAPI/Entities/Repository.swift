@@ -3,9 +3,9 @@ public import PlatformModules
 extension GitHub {
   /// A repository.
   public struct Repository: Identifiable, Hashable, Sendable {
-    /// The id, which may exceed 32 bits and survives a renaming.
+    /// The ID, which may exceed 32 bits and doesn't change when the repository is renamed.
     public var id: Int64
-    /// `owner/name` in the server's spelling.
+    /// The full name `owner/name` in the server's spelling.
     public var fullName: String
     /// The name without the owner.
     public var name: String
@@ -13,21 +13,21 @@ extension GitHub {
     public var owner: GitHub.User?
     /// The description.
     public var description: String?
-    /// Whether only members can see it.
+    /// Whether only members can see the repository.
     public var isPrivate: Bool
-    /// Whether it is a fork.
+    /// Whether the repository is a fork.
     public var isFork: Bool
-    /// Whether it is read-only.
+    /// Whether the repository is read-only.
     public var isArchived: Bool
-    /// `public`, `private` or `internal`.
+    /// The visibility: `public`, `private` or `internal`.
     public var visibility: String?
     /// Whether issues are enabled; true if the server doesn't send it.
     public var hasIssues: Bool
-    /// The URL of its page.
+    /// The URL of the repository's page.
     public var htmlURL: String?
     /// The main language; nil or empty for an empty repository.
     public var language: String?
-    /// The branch that a clone checks out.
+    /// The default branch, which a clone checks out.
     public var defaultBranch: String?
     /// The topics.
     public var topics: [String]
@@ -37,14 +37,14 @@ extension GitHub {
     public var forksCount: Int?
     /// The number of open issues **and pull requests**.
     public var openIssuesCount: Int?
-    /// The time it was created.
+    /// The time when the repository was created.
     public var createdAt: Date?
-    /// The last change of its description, not its content.
+    /// The time of the last change to the repository's metadata, not to its content.
     public var updatedAt: Date?
     /// The time of the last push; nil for an empty repository.
     public var pushedAt: Date?
 
-    /// Creates a repository. The name defaults to the full name's part after the slash.
+    /// Creates a repository. By default, the name is the part of the full name after the slash.
     public init(
       id: Int64, fullName: String, name: String? = nil, owner: GitHub.User? = nil,
       description: String? = nil, isPrivate: Bool = false, isFork: Bool = false,
@@ -83,7 +83,7 @@ extension GitHub {
 }
 
 extension GitHub.Repository: Codable, FieldSelectable {
-  /// A field of a repository, named like the property, by its REST key.
+  /// A field of a repository. Its name is that of the property, and its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
     case fullName = "full_name"
@@ -110,7 +110,7 @@ extension GitHub.Repository: Codable, FieldSelectable {
     public var description: String { rawValue }
   }
 
-  /// Decodes a repository. Only id and full name are required.
+  /// Decodes a repository. Only the ID and the full name are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
@@ -142,7 +142,7 @@ extension GitHub.Repository: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// Returns the repository reduced to some fields, which encode as null if they are unknown.
+  /// Returns an encodable selection of the repository's fields. Unknown values are encoded as null.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

@@ -1,6 +1,6 @@
 internal import PlatformModules
 
-/// A file or a folder of a repository, on its default branch.
+/// A file or folder on the default branch of a repository.
 public struct RepositoryContent: Identifiable, Hashable, Sendable {
   /// The kind of an entry.
   public enum Kind: Hashable, Sendable {
@@ -19,7 +19,8 @@ public struct RepositoryContent: Identifiable, Hashable, Sendable {
   public var kind: Kind
   /// The size of a file in bytes.
   public var size: Int
-  /// The text of a file requested by its path; nil in a folder's list, beyond 1 MB, and for invalid UTF-8.
+  /// The text of a file that was requested by its path; nil in the list of a folder, for files over 1 MB, and for
+  /// invalid UTF-8.
   public var text: String?
 
   /// Creates an entry.
@@ -55,7 +56,7 @@ extension RepositoryContent: Codable {
       default: .other
       }
     size = try container.decodeIfPresent(Int.self, forKey: .size) ?? 0
-    // Files above 1 MB have the encoding "none" and no content.
+    // Files over 1 MB have the encoding "none" and no content.
     guard try container.decodeIfPresent(String.self, forKey: .encoding) == "base64",
       let content = try container.decodeIfPresent(String.self, forKey: .content),
       let bytes = Data(base64Encoded: content, options: .ignoreUnknownCharacters)
@@ -63,7 +64,7 @@ extension RepositoryContent: Codable {
     text = String(validating: bytes, as: UTF8.self)
   }
 
-  /// Encodes the entry as GitHub does, with its text in base64.
+  /// Encodes the entry in GitHub's format, with its text in base64.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
@@ -85,14 +86,14 @@ extension RepositoryContent: Codable {
 
 /// The entries at a path: the response to ``GitHub/contents(repositoryFullName:path:)``.
 public enum RepositoryContents: Hashable, Sendable {
-  /// With its text.
+  /// A file with its text.
   case file(RepositoryContent)
-  /// At most 1,000 entries, without their texts.
+  /// The entries of a folder, at most 1,000, without their text.
   case folder([RepositoryContent])
 }
 
 extension RepositoryContents: Codable {
-  /// Decodes a list of entries, or a single one.
+  /// Decodes a list of entries or a single entry.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
@@ -102,7 +103,7 @@ extension RepositoryContents: Codable {
     }
   }
 
-  /// Encodes a list of entries, or a single one.
+  /// Encodes a list of entries or a single entry.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

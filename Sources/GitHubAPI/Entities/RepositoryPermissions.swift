@@ -1,14 +1,14 @@
 public import PlatformModules
 
-/// A token's permissions in a repository, from the look-up of the repository.
+/// The permissions of a token in a repository, from the response with the repository.
 public struct RepositoryPermissions: Hashable, Sendable {
-  /// Whether everything is allowed.
+  /// Whether all actions are allowed.
   public var admin: Bool
-  /// Whether everything is allowed except destructive and disclosing actions.
+  /// Whether all actions are allowed except destructive and sensitive ones.
   public var maintain: Bool
-  /// Whether pushing is allowed. Otherwise GitHub drops labels, assignees, milestone and type of a new issue.
+  /// Whether pushing is allowed. Otherwise GitHub drops the labels, assignees, milestone and type of a new issue.
   public var push: Bool
-  /// Whether closing and labeling the issues of others is allowed.
+  /// Whether closing and labeling the issues of other users is allowed.
   public var triage: Bool
   /// Whether reading is allowed.
   public var pull: Bool
@@ -25,8 +25,8 @@ public struct RepositoryPermissions: Hashable, Sendable {
     self.pull = pull
   }
 
-  /// Reads the permissions in a repository's JSON, the response to ``GitHub/repo(fullName:)``; nil if the server sends
-  /// none, as in the response to a request without a token.
+  /// Decodes the permissions from the JSON of a repository, the response to ``GitHub/repo(fullName:)``; nil if the
+  /// server doesn't send them, as in the response to a request without a token.
   public static func told(in json: Data) -> RepositoryPermissions? {
     (try? GitHubJSON.decode(Holder.self, from: json))?.permissions
   }
@@ -41,7 +41,7 @@ extension RepositoryPermissions: Codable {
     case admin, maintain, push, triage, pull
   }
 
-  /// Decodes permissions. A missing one isn't granted.
+  /// Decodes permissions. Missing permissions aren't granted.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func allows(_ key: CodingKeys) throws -> Bool {

@@ -1,13 +1,13 @@
-/// A page of a search's results.
+/// A page of search results.
 public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
-  /// The most results that GitHub returns for a search.
+  /// The maximum number of results that GitHub returns for a search.
   public static var maximumCount: Int { 1_000 }
 
-  /// The number of all results, even beyond ``maximumCount``.
+  /// The total number of results, which may exceed ``maximumCount``.
   public let totalCount: Int
-  /// Whether the search ran out of time, so that there may be more results.
+  /// Whether the search timed out, so there may be more results.
   public let isIncomplete: Bool
-  /// This page's items, best first.
+  /// The items of this page, starting with the best match.
   public let items: [Item]
 
   private enum CodingKeys: String, CodingKey {
@@ -33,7 +33,7 @@ public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
 }
 
 extension SearchResults: Encodable where Item: Encodable {
-  /// Encodes the page as GitHub does.
+  /// Encodes the page in GitHub's format.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(totalCount, forKey: .totalCount)

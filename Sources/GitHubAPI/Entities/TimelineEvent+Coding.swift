@@ -52,7 +52,7 @@ extension TimelineEvent: Codable {
     var issue: MentionedIssue?
   }
 
-  /// The member with the other issue, by the kind.
+  /// The key of the other issue in an event of this kind.
   private static func otherKey(of kind: Kind) -> Key? {
     switch kind {
     case .subIssueAdded, .subIssueRemoved: .subIssue
@@ -63,8 +63,8 @@ extension TimelineEvent: Codable {
     }
   }
 
-  /// Decodes an event. Only the kind is required. A member of an unexpected form is left out: kinds change more often
-  /// than clients, and no discussion should be lost over one.
+  /// Decodes an event. Only the kind is required. A member with an unexpected format is ignored: kinds change more
+  /// often than clients, and a whole discussion shouldn't be lost because of a single member.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     func member<Value: Decodable>(_ key: Key, _ type: Value.Type = Value.self) -> Value? {
@@ -101,7 +101,7 @@ extension TimelineEvent: Codable {
     }
     authorAssociation = member(.authorAssociation)
     htmlURL = member(.htmlURL)
-    // Comments on code come as a list, and nothing stands beside it.
+    // Comments on code are a list, and such an event has no other members.
     if [.lineCommented, .commitCommented].contains(kind),
       let comments = member(.comments, [IssueComment].self), let first = comments.first
     {
@@ -111,7 +111,7 @@ extension TimelineEvent: Codable {
     }
   }
 
-  /// Encodes the known members, in GitHub's places.
+  /// Encodes the known members in GitHub's format.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     func text(_ date: Date?) -> String? { date.map(Timestamp.string(from:)) }
@@ -167,7 +167,7 @@ extension MentionedIssue: Codable {
     }
   }
 
-  /// Decodes a mention, from an issue or from GitHub's shorter form. Only the number is required.
+  /// Decodes a mention from an issue or from GitHub's shorter format. Only the number is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     number = try container.decode(Int.self, forKey: .number)
@@ -185,7 +185,7 @@ extension MentionedIssue: Codable {
     isPullRequest = link?.url != nil || link?.htmlURL != nil
   }
 
-  /// Encodes the known members; for a pull request, with a link to it.
+  /// Encodes the known members, including the link of a pull request.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(number, forKey: .number)

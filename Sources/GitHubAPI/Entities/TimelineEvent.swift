@@ -2,8 +2,7 @@ public import PlatformModules
 
 /// An event of an issue: an entry of <https://docs.github.com/en/rest/issues/timeline>. All text is untrusted.
 ///
-/// Kinds that this package doesn't know keep their name, their actor and their time. ``Sent`` has the server's complete
-/// JSON.
+/// Events of unknown kinds keep their kind, actor and time. ``Sent`` has the server's complete JSON.
 public struct TimelineEvent: Hashable, Sendable {
   /// The kind of an event. Unknown kinds keep the server's spelling.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -21,17 +20,17 @@ public struct TimelineEvent: Hashable, Sendable {
 
   /// The kind.
   public var kind: Kind
-  /// The id on the server; nil for a reference from elsewhere and for a commit, which have none.
+  /// The ID on the server; nil for cross-references and commits, because they don't have one.
   public var serverID: Int64?
-  /// The user who caused it; nil if the server names none.
+  /// The user who caused the event; nil if the server doesn't send it.
   public var actor: GitHub.User?
   /// The time of the event.
   public var createdAt: Date?
-  /// The last change of a comment, a review or a reference.
+  /// The time of the last change to a comment, a review or a reference.
   public var updatedAt: Date?
-  /// The commit that closed the issue or refers to it, or that was pushed.
+  /// The ID of the commit that closed the issue, refers to it, or was pushed.
   public var commitID: String?
-  /// The reason of a closing or a reopening.
+  /// The reason that the issue was closed or reopened.
   public var stateReason: StateReason?
   /// The label that was added or removed.
   public var label: GitHub.Label?
@@ -41,17 +40,18 @@ public struct TimelineEvent: Hashable, Sendable {
   public var reviewer: GitHub.User?
   /// The title of the milestone.
   public var milestone: String?
-  /// The title before a renaming.
+  /// The title before it was changed.
   public var oldTitle: String?
-  /// The title after a renaming.
+  /// The title after it was changed.
   public var newTitle: String?
-  /// The reason of a lock.
+  /// The reason that the conversation was locked.
   public var lockReason: String?
   /// The type that was set or removed.
   public var type: GitHub.IssueType?
-  /// The type before a change of it.
+  /// The type before it was changed.
   public var previousType: GitHub.IssueType?
-  /// The other issue: the one that refers to this one, a sub-issue, a parent, or one that blocks or is blocked.
+  /// The other issue: one that refers to this one, a sub-issue, the parent, or one that blocks this one or is blocked
+  /// by it.
   public var other: MentionedIssue?
   /// The state of a review, such as `approved`.
   public var reviewState: String?
@@ -59,9 +59,9 @@ public struct TimelineEvent: Hashable, Sendable {
   public var body: String?
   /// The name of a commit's author.
   public var authorName: String?
-  /// The relation of a comment's author to the repository, such as `MEMBER`.
+  /// The relation of the comment's author to the repository, such as `MEMBER`.
   public var authorAssociation: String?
-  /// The URL of its page.
+  /// The URL of the event's page.
   public var htmlURL: String?
 
   /// Creates an event.
@@ -74,7 +74,7 @@ public struct TimelineEvent: Hashable, Sendable {
     self.createdAt = createdAt
   }
 
-  /// The comment, of an event of the kind ``Kind/commented``, ``Kind/lineCommented`` or ``Kind/commitCommented``.
+  /// The comment of an event of the kind ``Kind/commented``, ``Kind/lineCommented`` or ``Kind/commitCommented``.
   public var comment: IssueComment? {
     guard [.commented, .lineCommented, .commitCommented].contains(kind), let serverID else {
       return nil
@@ -86,17 +86,17 @@ public struct TimelineEvent: Hashable, Sendable {
 }
 
 extension TimelineEvent.Kind {
-  /// A comment.
+  /// A user commented.
   public static let commented = Self(rawValue: "commented")
-  /// Comments on a line of a pull request: the first one, and the texts of all.
+  /// Users commented on a line of a pull request. The event has the first comment, and the text of all comments.
   public static let lineCommented = Self(rawValue: "line-commented")
-  /// Comments on a commit: the first one, and the texts of all.
+  /// Users commented on a commit. The event has the first comment, and the text of all comments.
   public static let commitCommented = Self(rawValue: "commit-commented")
-  /// Closed.
+  /// The issue was closed.
   public static let closed = Self(rawValue: "closed")
-  /// Opened again.
+  /// The issue was reopened.
   public static let reopened = Self(rawValue: "reopened")
-  /// Another title.
+  /// The title was changed.
   public static let renamed = Self(rawValue: "renamed")
   /// A label was added.
   public static let labeled = Self(rawValue: "labeled")
@@ -106,45 +106,45 @@ extension TimelineEvent.Kind {
   public static let assigned = Self(rawValue: "assigned")
   /// A user was unassigned.
   public static let unassigned = Self(rawValue: "unassigned")
-  /// Added to a milestone.
+  /// The issue was added to a milestone.
   public static let milestoned = Self(rawValue: "milestoned")
-  /// Removed from a milestone.
+  /// The issue was removed from a milestone.
   public static let demilestoned = Self(rawValue: "demilestoned")
   /// The conversation was locked.
   public static let locked = Self(rawValue: "locked")
   /// The conversation was unlocked.
   public static let unlocked = Self(rawValue: "unlocked")
-  /// Pinned to the top of the list.
+  /// The issue was pinned to the top of the list.
   public static let pinned = Self(rawValue: "pinned")
-  /// No longer pinned.
+  /// The issue was unpinned.
   public static let unpinned = Self(rawValue: "unpinned")
-  /// A text mentions a user.
+  /// A user was mentioned.
   public static let mentioned = Self(rawValue: "mentioned")
   /// A user subscribed to notifications.
   public static let subscribed = Self(rawValue: "subscribed")
   /// A user unsubscribed from notifications.
   public static let unsubscribed = Self(rawValue: "unsubscribed")
-  /// Moved to another repository.
+  /// The issue was transferred to another repository.
   public static let transferred = Self(rawValue: "transferred")
-  /// Linked by hand. REST doesn't name the other issue.
+  /// The issue was linked manually. The REST API doesn't send the other issue.
   public static let connected = Self(rawValue: "connected")
-  /// A link by hand was removed.
+  /// A manual link was removed.
   public static let disconnected = Self(rawValue: "disconnected")
-  /// A duplicate of another issue, which REST doesn't name.
+  /// The issue was marked as a duplicate. The REST API doesn't send the other issue.
   public static let markedAsDuplicate = Self(rawValue: "marked_as_duplicate")
-  /// No longer a duplicate.
+  /// The issue was unmarked as a duplicate.
   public static let unmarkedAsDuplicate = Self(rawValue: "unmarked_as_duplicate")
-  /// Made a discussion.
+  /// The issue was converted to a discussion.
   public static let convertedToDiscussion = Self(rawValue: "converted_to_discussion")
   /// Another issue or pull request refers to this one.
   public static let crossReferenced = Self(rawValue: "cross-referenced")
-  /// A commit refers to this one.
+  /// A commit refers to this issue.
   public static let referenced = Self(rawValue: "referenced")
   /// A commit was pushed.
   public static let committed = Self(rawValue: "committed")
-  /// Merged.
+  /// The pull request was merged.
   public static let merged = Self(rawValue: "merged")
-  /// A review.
+  /// A user reviewed the pull request.
   public static let reviewed = Self(rawValue: "reviewed")
   /// A user's review was requested.
   public static let reviewRequested = Self(rawValue: "review_requested")
@@ -154,7 +154,7 @@ extension TimelineEvent.Kind {
   public static let headRefDeleted = Self(rawValue: "head_ref_deleted")
   /// A type was set.
   public static let typeAdded = Self(rawValue: "issue_type_added")
-  /// Another type.
+  /// The type was changed.
   public static let typeChanged = Self(rawValue: "issue_type_changed")
   /// The type was removed.
   public static let typeRemoved = Self(rawValue: "issue_type_removed")
@@ -162,21 +162,21 @@ extension TimelineEvent.Kind {
   public static let subIssueAdded = Self(rawValue: "sub_issue_added")
   /// A sub-issue was removed.
   public static let subIssueRemoved = Self(rawValue: "sub_issue_removed")
-  /// Made a sub-issue.
+  /// The issue was made a sub-issue of another one.
   public static let parentAdded = Self(rawValue: "parent_issue_added")
-  /// No longer a sub-issue.
+  /// The issue was removed from its parent.
   public static let parentRemoved = Self(rawValue: "parent_issue_removed")
-  /// Another issue blocks this one.
+  /// This issue was marked as blocked by another one.
   public static let blockedByAdded = Self(rawValue: "blocked_by_added")
-  /// Another issue no longer blocks this one.
+  /// This issue is no longer marked as blocked by another one.
   public static let blockedByRemoved = Self(rawValue: "blocked_by_removed")
-  /// This one blocks another issue.
+  /// This issue was marked as blocking another one.
   public static let blockingAdded = Self(rawValue: "blocking_added")
-  /// This one no longer blocks another issue.
+  /// This issue is no longer marked as blocking another one.
   public static let blockingRemoved = Self(rawValue: "blocking_removed")
 }
 
-/// An event's description of another issue or pull request.
+/// Another issue or pull request, as described in an event.
 public struct MentionedIssue: Hashable, Sendable {
   /// The number within its repository.
   public var number: Int
@@ -184,7 +184,7 @@ public struct MentionedIssue: Hashable, Sendable {
   public var title: String?
   /// The state.
   public var state: IssueState?
-  /// The repository; nil if the server doesn't name it.
+  /// The repository; nil if the server doesn't send it.
   public var repository: RepositoryName?
   /// Whether it is a pull request.
   public var isPullRequest: Bool

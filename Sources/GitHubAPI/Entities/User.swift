@@ -1,24 +1,24 @@
 public import PlatformModules
 
 extension GitHub {
-  /// A person, a bot or an organization.
+  /// A user, a bot or an organization.
   ///
-  /// Within another response, such as an issue, only the login, the id, the page and the type are present;
-  /// `GET /users/{username}` returns the rest. The author of an issue is `ghost` after their account was deleted.
+  /// Within another response, such as an issue, only the login, the ID, the page and the type are present.
+  /// `GET /users/{username}` returns the rest. The author of an issue is `ghost` if their account was deleted.
   public struct User: Identifiable, Hashable, Sendable {
     /// The login, which every user has.
     public var login: String
-    /// The id on the server, which may exceed 32 bits and survives a renaming.
+    /// The ID on the server, which may exceed 32 bits and doesn't change when the user is renamed.
     public var serverID: Int64?
-    /// `User`, `Bot`, `Organization`, or another type in the server's spelling.
+    /// The type: `User`, `Bot`, `Organization`, or another type in the server's spelling.
     public var type: String?
     /// The user's full name.
     public var name: String?
     /// The company, as typed by the user.
     public var company: String?
-    /// The web site, as typed by the user: often empty, and not necessarily a URL.
+    /// The website, as typed by the user. It is often empty, and not necessarily a URL.
     public var blog: String?
-    /// The place, as typed by the user.
+    /// The location, as typed by the user.
     public var location: String?
     /// The public email address.
     public var email: String?
@@ -28,11 +28,11 @@ extension GitHub {
     public var publicReposCount: Int?
     /// The number of the user's followers.
     public var followersCount: Int?
-    /// The number of users that the user follows.
+    /// The number of users followed by the user.
     public var followingCount: Int?
     /// The URL of the user's page.
     public var htmlURL: String?
-    /// The time the account was created.
+    /// The time when the account was created.
     public var createdAt: Date?
     /// The time of the account's last change.
     public var updatedAt: Date?
@@ -68,7 +68,7 @@ extension GitHub {
 }
 
 extension GitHub.User: Codable, FieldSelectable {
-  /// A field of a user, named like the property, by its REST key.
+  /// A field of a user. Its name is that of the property, and its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case login
     case serverID = "id"
@@ -115,7 +115,7 @@ extension GitHub.User: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// Returns the user reduced to some fields, which encode as null if they are unknown.
+  /// Returns an encodable selection of the user's fields. Unknown values are encoded as null.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

@@ -2,15 +2,15 @@ internal import HTTPTargets
 
 /// The assignee that a filter requires.
 public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
-  /// This user, perhaps with others.
+  /// This user, possibly among others.
   case user(Username)
   /// Any assignee.
   case anybody
   /// No assignee.
   case nobody
 
-  /// Reads a login, `*` for any assignee or `none` for no assignee; nil for anything else. A filter can't name a user
-  /// `none`.
+  /// Parses a login, `*` for any assignee, or `none` for no assignee; nil for other text. A filter can't require a user
+  /// named `none`.
   public init?(_ text: String) {
     switch text {
     case "*": self = .anybody

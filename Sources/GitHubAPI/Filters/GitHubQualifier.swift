@@ -1,10 +1,10 @@
-/// A qualifier of GitHub's search for issues, such as `label:`.
+/// A qualifier of GitHub's issue search, such as `label:`.
 ///
-/// GitHub reads an unknown qualifier as text and ignores an unknown value, so a typing error would silently change the
-/// results. These are the ones that GitHub documents:
+/// GitHub treats an unknown qualifier as text and ignores an unknown value, so a typo would silently change the
+/// results. This list contains the qualifiers that GitHub documents:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 package struct GitHubQualifier: Sendable {
-  /// The values that may follow.
+  /// The values that a qualifier allows.
   package enum Values: Sendable {
     case any
     case each([String])
@@ -19,7 +19,7 @@ package struct GitHubQualifier: Sendable {
     (self.name, self.values) = (name, values)
   }
 
-  /// Without `repo:`, `org:` and `user:`, which choose repositories.
+  /// All qualifiers except `repo:`, `org:` and `user:`, which select repositories.
   package static let all: [GitHubQualifier] = [
     Self(
       "is",
@@ -29,7 +29,7 @@ package struct GitHubQualifier: Sendable {
       ])),
     Self("state", .each(["open", "closed", "all"])),
     Self("reason", .each(["completed", "not planned", "duplicate"])),
-    // Organizations name their own types.
+    // Organizations define their own types.
     Self("type"), Self("label"), Self("milestone"), Self("project"),
     Self("no", .each(["label", "milestone", "assignee", "project", "type", "parent-issue"])),
     Self("has"), Self("parent-issue"), Self("blocked-by"), Self("blocking"),
@@ -51,9 +51,10 @@ package struct GitHubQualifier: Sendable {
     Self("team-review-requested"),
   ]
 
-  /// Checks the qualifiers of a search. A search outside a single repository may name repositories.
+  /// Checks the qualifiers of a search. Qualifiers that select repositories are allowed only if the search isn't
+  /// limited to a single repository.
   ///
-  /// - Throws: ``InvalidInput`` with the code `search`. It suggests the intended spelling.
+  /// - Throws: ``InvalidInput`` with the code `search`. The message suggests the intended spelling.
   package static func check(
     _ text: String, inOneRepository: Bool = true
   ) throws(InvalidInput) {
@@ -69,7 +70,7 @@ package struct GitHubQualifier: Sendable {
     }
   }
 
-  /// The beginning of a name of a field that an organization defines: `field.priority:High`.
+  /// The prefix for fields that an organization defines, as in `field.priority:High`.
   package static let fieldPrefix = "field."
 
   private static func check(_ word: QueryWord) throws(InvalidInput) {
@@ -99,7 +100,7 @@ package struct GitHubQualifier: Sendable {
     }
   }
 
-  /// The qualifier that was probably intended by an unknown name; nil if none is similar.
+  /// Returns the qualifier that the user probably intended; nil if no qualifier is similar.
   package static func meant(by name: String) -> String? {
     Spelling.nearest(to: name, among: all.map(\.name))
   }
@@ -108,7 +109,7 @@ package struct GitHubQualifier: Sendable {
     _ known: [String], _ word: QueryWord
   ) throws(InvalidInput) -> Bool {
     for value in word.value.lowercased().split(separator: ",") {
-      // A direction may follow: created-asc.
+      // A direction may follow the property, as in `created-asc`.
       let value = word.name == "sort" ? value.prefix { $0 != "-" } : value
       if word.name == "no", value.hasPrefix(fieldPrefix) { continue }
       guard !known.contains(String(value)) else { continue }
@@ -123,7 +124,7 @@ package struct GitHubQualifier: Sendable {
     return true
   }
 
-  /// Whether it can be a number, a time or a range: `>5`, `<=2026-01-31`, `5..*`.
+  /// Whether the value can be a number, a time or a range, such as `>5`, `<=2026-01-31` or `5..*`.
   private static func isSpan(_ value: String) -> Bool {
     value.drop { "<>=".contains($0) }.split(separator: "..", omittingEmptySubsequences: false)
       .allSatisfy { end in end.first.map { $0 == "*" || $0.isASCII && $0.isNumber } ?? false }
@@ -131,7 +132,7 @@ package struct GitHubQualifier: Sendable {
 }
 
 extension QueryWord {
-  /// False for code and addresses: `std::vector`, `https://…`.
+  /// Whether the word is a qualifier, not code or a URL such as `std::vector` or `https://…`.
   fileprivate var isQualifier: Bool {
     guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
       !value.hasPrefix(":"), !value.hasPrefix("//")

@@ -1,13 +1,13 @@
-/// An issue's relation to the token's user: the parameter `filter` of the lists of several repositories.
+/// The relation of an issue to the token's user: the parameter `filter` of lists across repositories.
 public enum Involvement: String, CaseIterable, Hashable, Sendable, Codable {
-  /// Assigned to the user.
+  /// Issues assigned to the user.
   case assigned
-  /// Opened by the user.
+  /// Issues opened by the user.
   case created
-  /// Mentioning the user.
+  /// Issues that mention the user.
   case mentioned
-  /// With updates that the user follows.
+  /// Issues that the user is subscribed to.
   case subscribed
-  /// Everything that the user can see.
+  /// All issues that the user can see.
   case all
 }

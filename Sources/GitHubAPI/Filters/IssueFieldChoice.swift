@@ -1,17 +1,17 @@
 internal import HTTPTargets
 
-/// The value that a filter requires of one of the fields that an organization defines for its issues.
+/// A value that a filter requires for a field. Organizations define fields for their issues.
 public struct IssueFieldChoice: Hashable, Sendable, Codable, LosslessStringConvertible {
-  /// The field as GitHub's search spells it: `target-date` for `Target date`.
+  /// The name of the field as in GitHub's search: `target-date` for `Target date`.
   public let field: String
-  /// The value in any case: a text, a number, a day such as `2026-12-31`, or the name of an option.
+  /// The value, in any letter case: text, a number, a day such as `2026-12-31`, or the name of an option.
   public let value: String
 
-  /// Creates a choice; nil if a part is empty, or contains a comma or a colon: the API would take it for a separator,
-  /// and has no escape.
+  /// Creates a choice; nil if the name or the value is empty, or contains a comma or a colon. The API uses these as
+  /// separators, and has no syntax to escape them.
   ///
   /// - Parameters:
-  ///   - name: The field's name, as it is or as GitHub's search spells it.
+  ///   - name: The name of the field, as defined by the organization or as in GitHub's search.
   ///   - value: The value.
   public init?(name: String, value: String) {
     let field = Self.field(named: name)
@@ -21,22 +21,22 @@ public struct IssueFieldChoice: Hashable, Sendable, Codable, LosslessStringConve
     self.value = value
   }
 
-  /// Reads the API's spelling, `FIELD:VALUE`.
+  /// Parses the API's spelling, `FIELD:VALUE`.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     self.init(name: String(parts[0]), value: String(parts[1]))
   }
 
-  /// The API's spelling, `FIELD:VALUE`, which ``init(_:)`` reads.
+  /// The API's spelling, `FIELD:VALUE`. ``init(_:)`` can parse it.
   public var description: String { "\(field):\(value)" }
 
-  /// Returns the name as GitHub's search spells it: in lower case, with hyphens for spaces.
+  /// Returns the name as in GitHub's search: in lowercase, with hyphens instead of spaces.
   package static func field(named name: String) -> String {
     String(name.lowercased().map { $0 == " " ? "-" : $0 })
   }
 
-  /// As in a search: `field.target-date:2026-12-31`.
+  /// The qualifier for a search, such as `field.target-date:2026-12-31`.
   package var word: QueryWord {
     QueryWord(name: GitHubQualifier.fieldPrefix + field, value: value)
   }

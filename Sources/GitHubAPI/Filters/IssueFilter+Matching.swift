@@ -1,20 +1,20 @@
 internal import HTTPTargets
 internal import PlatformModules
 
-/// The filter without a server: for stubs and stored issues.
+/// Applies the filter locally, to stubs and stored issues.
 extension IssueFilter {
-  /// Whether GitHub would list an issue.
+  /// Whether GitHub would include an issue in the list.
   ///
-  /// Logins, labels and milestone titles match in any case. Mentions are found in the issue's own text only,
-  /// because its comments aren't at hand. A milestone also matches if its number is the wanted title, unless
-  /// ``numberingMilestone(among:)`` has found the right one.
+  /// Logins, labels and milestone titles match in any letter case. Mentions are found only in the text of the issue,
+  /// because its comments aren't available. A milestone also matches if its number equals the required title, unless
+  /// ``numberingMilestone(among:)`` has resolved the title.
   public func matches(_ issue: GitHub.Issue) -> Bool {
     matchesState(issue) && matchesPeople(issue) && matchesMilestone(issue)
       && type?.matches(issue.type) ?? true
       && fields.allSatisfy { $0.matches(issue.fieldValues) }
       && labels.allSatisfy { Self.has($0, issue) }
       && (since.map { since in
-        // GitHub gets whole seconds.
+        // Rounded, because requests to GitHub have whole seconds.
         issue.updatedAt.map {
           $0.timeIntervalSince1970 >= since.timeIntervalSince1970.rounded(.down)
         }
@@ -22,7 +22,7 @@ extension IssueFilter {
       } ?? true)
   }
 
-  /// Whether an issue has the labels that can't be sent to a server.
+  /// Whether an issue has the required labels that can't be sent to a server.
   package func matchesUnsentLabels(_ issue: GitHub.Issue) -> Bool {
     labels.allSatisfy { !$0.contains(",") || Self.has($0, issue) }
   }
@@ -31,8 +31,8 @@ extension IssueFilter {
     issue.labels.contains { $0.name.lowercased() == label.lowercased() }
   }
 
-  /// Returns the filter with its milestone's number (``MilestoneChoice/match(in:)``); nil if the repository's
-  /// milestones don't include it.
+  /// Returns the filter with the number of its milestone (``MilestoneChoice/match(in:)``); nil if the repository
+  /// doesn't have such a milestone.
   public func numberingMilestone(among milestones: [GitHub.Milestone]) -> IssueFilter? {
     guard let milestone, case .title = milestone else { return self }
     guard let number = milestone.match(in: milestones)?.number else { return nil }
@@ -41,7 +41,7 @@ extension IssueFilter {
     return numbered
   }
 
-  /// Sorts issues in GitHub's order, and equal ones by their numbers in the same direction.
+  /// Sorts issues in the order of the filter. Equal issues are sorted by number in the same direction.
   public func sorted(_ issues: [GitHub.Issue]) -> [GitHub.Issue] {
     issues.sorted(by: precedes)
   }
@@ -102,7 +102,8 @@ extension IssueFilter {
     }
   }
 
-  /// `@login` without a letter or digit beside it: an address (`me@octocat`) isn't a mention.
+  /// Whether text contains `@login` without an adjacent letter or digit. An email address (`me@octocat`) isn't a
+  /// mention.
   package static func text(_ text: String, mentions username: Username) -> Bool {
     let bytes = Array(text.lowercased().utf8)
     let mention = Array("@\(username.login.lowercased())".utf8)

@@ -1,9 +1,9 @@
 internal import PlatformModules
 
-/// The filter in the words of GitHub's search bar:
+/// The filter in the syntax of GitHub's search bar:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 extension IssueFilter: CustomStringConvertible {
-  /// Reads a filter in the words of GitHub's search.
+  /// Parses a filter in the syntax of GitHub's search.
   ///
   /// | word | meaning |
   /// |---|---|
@@ -17,9 +17,10 @@ extension IssueFilter: CustomStringConvertible {
   /// | `updated:>=2026-01-31`, `updated:>=2026-01-31T12:00:00Z` | issues updated since a time, in UTC |
   /// | `sort:comments-asc`, `sort:updated` | the order: by `created`, `updated` or `comments` |
   ///
-  /// The order of the words doesn't matter. `is:issue` changes nothing.
+  /// The order of the terms doesn't matter. `is:issue` has no effect.
   ///
-  /// - Throws: ``InvalidInput`` with the code `filter` for any other word, and for a repeated one.
+  /// - Throws: ``InvalidInput`` with the code `filter` for any other term, and for a repeated term that may occur only
+  ///   once.
   public init(query: String) throws(InvalidInput) {
     self.init()
     var said: Set<Aspect> = []
@@ -31,10 +32,10 @@ extension IssueFilter: CustomStringConvertible {
     }
   }
 
-  /// The filter in words that ``init(query:)`` reads: the state, and every difference from the defaults.
+  /// The filter in the syntax of ``init(query:)``: the state, and every difference from the defaults.
   ///
-  /// Reading it back drops a fraction of a second in ``since``, turns a milestone's number into a title or
-  /// number, and throws for a label that has a comma or no name, because the API can't filter by those.
+  /// Parsing the query drops fractions of a second in ``since``, and changes the number of a milestone to a title or
+  /// number. It throws for a label with a comma or an empty name, because the API can't filter by such labels.
   public var query: String {
     var words = ["is:\(state.rawValue)"] + qualifiers
     if sort != .created || direction != .descending { words.append("sort:\(order)") }
@@ -68,10 +69,10 @@ extension IssueFilter: CustomStringConvertible {
     return words.map(\.description)
   }
 
-  /// In the search's spelling, such as `created-desc`.
+  /// The order in the syntax of the search, such as `created-desc`.
   package var order: String { "\(sort.rawValue)-\(direction.rawValue)" }
 
-  /// Each may occur once.
+  /// A part of the filter that may occur only once.
   private enum Aspect: String {
     case state
     case assignee
@@ -83,7 +84,7 @@ extension IssueFilter: CustomStringConvertible {
     case order
   }
 
-  /// Returns nil for a word that may be repeated.
+  /// Applies a term, and returns its aspect; nil for a term that may be repeated.
   private mutating func apply(_ word: QueryWord) throws(InvalidInput) -> Aspect? {
     let value = word.value.lowercased()
     switch word.name {
@@ -174,6 +175,6 @@ extension IssueFilter: CustomStringConvertible {
 
   private static func naming(_ word: QueryWord) -> String {
     let text = word.name.isEmpty ? word.value : "\(word.name):\(word.value)"
-    return InvalidInput.naming(text, otherwise: "A word of the filter")
+    return InvalidInput.naming(text, otherwise: "A filter term")
   }
 }

@@ -1,59 +1,59 @@
 public import PlatformModules
 
-/// The issues of a repository that a list has, and their order: the parameters of `GET /repos/{owner}/{repo}/issues`,
-/// <https://docs.github.com/en/rest/issues/issues#list-repository-issues>. None of them distinguishes issues from pull
+/// Selects and orders the issues in a list: the parameters of `GET /repos/{owner}/{repo}/issues`,
+/// <https://docs.github.com/en/rest/issues/issues#list-repository-issues>. They don't distinguish issues from pull
 /// requests: see ``GitHub/Issue/isPullRequest``.
 public struct IssueFilter: Hashable, Sendable {
-  /// The states that a list includes.
+  /// The states of the issues in a list.
   public enum State: String, CaseIterable, Hashable, Sendable, Codable {
-    /// The default.
+    /// Open issues, the default.
     case open
     case closed
     case all
   }
 
-  /// The property that a list is ordered by.
+  /// The property that determines the order of a list.
   public enum Sort: String, CaseIterable, Hashable, Sendable, Codable {
-    /// The default.
+    /// The time when the issue was opened, the default.
     case created
     case updated
     case comments
   }
 
-  /// The end of the order that comes first.
+  /// The direction of the order.
   public enum Direction: String, CaseIterable, Hashable, Sendable, Codable {
-    /// The oldest or the fewest comments first.
+    /// The oldest issues, or those with the fewest comments, come first.
     case ascending = "asc"
-    /// The newest or the most comments first, the default.
+    /// The newest issues, or those with the most comments, come first. This is the default.
     case descending = "desc"
   }
 
   /// The states.
   public var state: State
-  /// The names of the labels that an issue must have, all of them. The API separates them by commas and has no escape,
-  /// so a label with a comma isn't sent: apply ``matches(_:)`` to the response.
+  /// The names of the labels. An issue must have all of them. The API separates labels with commas and has no syntax to
+  /// escape a comma, so a label with a comma isn't sent. Apply ``matches(_:)`` to the response.
   public var labels: [String]
   /// The assignee.
   public var assignee: Assignee?
   /// The author.
   public var creator: Username?
-  /// A user whom the issue mentions.
+  /// A user mentioned in the issue.
   public var mentioned: Username?
-  /// The milestone. Servers filter by its number, not its title: see ``numberingMilestone(among:)``.
+  /// The milestone. Servers filter by number, not by title: see ``numberingMilestone(among:)``.
   public var milestone: MilestoneChoice?
-  /// The type. GitHub ignores it in repositories without types.
+  /// The type. GitHub ignores it if the repository has no types.
   public var type: IssueTypeChoice?
-  /// The values of fields that an issue must have, all of them. GitHub ignores them in repositories without fields.
+  /// The values of fields. An issue must have all of them. GitHub ignores them if the repository has no fields.
   public var fields: [IssueFieldChoice]
-  /// Only issues updated at or after this time, rounded down to a second. Times up to the beginning of 1970
-  /// aren't sent: they include all issues, but GitHub's API returns none.
+  /// Includes only issues updated at or after this time, rounded down to a second. Times up to the beginning of 1970
+  /// aren't sent, because GitHub's API would return an empty list instead of all issues.
   public var since: Date?
   /// The order.
   public var sort: Sort
   /// The direction of the order.
   public var direction: Direction
 
-  /// Creates a filter, by default for the open issues with the newest first.
+  /// Creates a filter. By default, it selects the open issues, newest first.
   public init(
     state: State = .open, labels: [String] = [], assignee: Assignee? = nil,
     creator: Username? = nil, mentioned: Username? = nil, milestone: MilestoneChoice? = nil,
@@ -73,8 +73,8 @@ public struct IssueFilter: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// The query's items, not yet percent-encoded: the state, and every difference from GitHub's defaults. The same
-  /// filter gives the same URL, because their order is fixed.
+  /// The query items, not yet percent-encoded: the state, and every difference from GitHub's defaults. Their order is
+  /// fixed, so equal filters give equal URLs.
   public var queryItems: [(name: String, value: String)] {
     var items = [(name: "state", value: state.rawValue)]
     func append(_ name: String, _ value: String?) {
@@ -98,9 +98,9 @@ public struct IssueFilter: Hashable, Sendable {
 }
 
 extension IssueFilter {
-  /// The items that lists of several repositories support
+  /// The query items that lists across repositories support
   /// (<https://docs.github.com/en/rest/issues/issues#list-issues-assigned-to-the-authenticated-user>): the state, the
-  /// labels, the time, and the order. The caller applies the rest of the filter to the response (``matches(_:)``).
+  /// labels, the time, and the order. The caller must apply the rest of the filter to the response (``matches(_:)``).
   public var crossQueryItems: [(name: String, value: String)] {
     queryItems.filter { ["state", "labels", "since", "sort", "direction"].contains($0.name) }
   }
@@ -112,7 +112,7 @@ extension IssueFilter: Codable {
     case direction
   }
 
-  /// Decodes a filter. A missing member has its default.
+  /// Decodes a filter. Missing members have default values.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func member<Value: Decodable>(_ key: CodingKeys) throws -> Value? {

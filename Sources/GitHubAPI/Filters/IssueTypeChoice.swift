@@ -2,14 +2,14 @@ internal import HTTPTargets
 
 /// The type that a filter requires.
 public enum IssueTypeChoice: Hashable, Sendable, Codable, LosslessStringConvertible {
-  /// The type with this name, in any case.
+  /// The type with this name, in any letter case.
   case named(String)
   /// Any type.
   case any
   /// No type.
   case absent
 
-  /// Reads a name, `*` for any or `none` for no type; nil for an empty text.
+  /// Parses a name, `*` for any type, or `none` for no type; nil for empty text.
   public init?(_ text: String) {
     switch text {
     case "": return nil
@@ -19,7 +19,7 @@ public enum IssueTypeChoice: Hashable, Sendable, Codable, LosslessStringConverti
     }
   }
 
-  /// The API's spelling, which ``init(_:)`` reads.
+  /// The API's spelling, which ``init(_:)`` can parse.
   public var description: String {
     switch self {
     case .named(let name): name

@@ -2,19 +2,19 @@ internal import HTTPTargets
 
 /// The milestone that a filter requires.
 ///
-/// The REST API takes its number, so a title has to be looked up in `GET /repos/{owner}/{repo}/milestones` first.
+/// The REST API requires the number, so a title must first be looked up in `GET /repos/{owner}/{repo}/milestones`.
 public enum MilestoneChoice: Hashable, Sendable, CustomStringConvertible {
   /// The milestone's number within its repository.
   case number(Int)
-  /// A title in any case, or else the number that it spells. ``HTTPTargets/Provider/numberingMilestone(of:in:)``
-  /// looks up its number for the REST API.
+  /// A title in any letter case, or else its text as a number. ``HTTPTargets/Provider/numberingMilestone(of:in:)``
+  /// looks up the number for the REST API.
   case title(String)
   /// Any milestone.
   case any
   /// No milestone.
   case absent
 
-  /// Reads a number, `*` for any or `none` for no milestone; nil for anything else.
+  /// Parses a number, `*` for any milestone, or `none` for no milestone; nil for other text.
   public init?(_ text: String) {
     switch text {
     case "*": self = .any
@@ -27,7 +27,7 @@ public enum MilestoneChoice: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads a title or a number, `*` for any or `none` for no milestone; nil for an empty text.
+  /// Parses a title or a number, `*` for any milestone, or `none` for no milestone; nil for empty text.
   public init?(titleOrNumber text: String) {
     switch text {
     case "": return nil
@@ -37,8 +37,9 @@ public enum MilestoneChoice: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Finds the required milestone among all of a repository's; nil if there is none, and for any or no milestone.
-  /// The exact title comes before one in another case, and both before a number.
+  /// Finds the required milestone among all milestones of a repository; nil if it doesn't exist, and for any or no
+  /// milestone. The exact title takes precedence over a title in another letter case, and both take precedence over a
+  /// number.
   public func match(in milestones: [GitHub.Milestone]) -> GitHub.Milestone? {
     switch self {
     case .any, .absent: nil
@@ -54,12 +55,12 @@ public enum MilestoneChoice: Hashable, Sendable, CustomStringConvertible {
     if case .number(let number) = MilestoneChoice(title) { number } else { nil }
   }
 
-  /// Whether a typed title matches a milestone's title.
+  /// Whether a typed title matches the title of a milestone.
   package static func isTitle(_ title: String, _ typed: String) -> Bool {
     title.lowercased() == typed.lowercased()
   }
 
-  /// The REST API's spelling, or a title, which the API refuses unless it is a number.
+  /// The REST API's spelling, or the title. The API rejects a title unless it is a number.
   public var description: String {
     switch self {
     case .number(let number): "\(number)"
@@ -86,7 +87,7 @@ extension MilestoneChoice: Codable {
     }
   }
 
-  /// Encodes the choice. A title is in an object, since it may look like one of the others.
+  /// Encodes the choice. A title is encoded in an object, because it may look like one of the other choices.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .title(let title):

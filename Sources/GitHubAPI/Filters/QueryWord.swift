@@ -1,9 +1,10 @@
-/// A word of GitHub's search: `name:value`, or `name:"a value"`, where a backslash escapes a mark or a backslash:
+/// A term of GitHub's search: `name:value` or `name:"a value"`. In quotation marks, a backslash escapes a quotation
+/// mark or a backslash:
 /// <https://docs.github.com/en/search-github/getting-started-with-searching-on-github/understanding-the-search-syntax>.
 package struct QueryWord: Hashable {
-  /// In lower case; empty if there is no colon.
+  /// The name in lowercase; empty if there is no colon.
   package var name: String
-  /// Without quotation marks.
+  /// The value without quotation marks.
   package var value: String
 
   package init(name: String, value: String) {
@@ -19,12 +20,12 @@ package struct QueryWord: Hashable {
     return words
   }
 
-  /// The words before an unclosed quotation mark, if there is one.
+  /// Parses the terms of a query. With an unclosed quotation mark, only the terms before it are returned.
   private static func closedWords(of query: String) -> (words: [QueryWord], isClosed: Bool) {
     var words: [QueryWord] = []
     var word = QueryWord(name: "", value: "")
     var (hasName, isInWord, isQuoted, isEscaped) = (false, false, false, false)
-    // By scalars: a quotation mark with a combining mark is another character.
+    // Compares scalars, because a quotation mark with a combining mark is a different character.
     for scalar in query.unicodeScalars {
       switch scalar {
       case _ where isEscaped:
@@ -70,21 +71,21 @@ extension QueryWord: CustomStringConvertible {
 }
 
 extension QueryWord {
-  /// Whether one of the words outside of quotation marks meets a condition.
+  /// Whether one of the terms outside quotation marks meets a condition.
   package static func search(_ text: String, says isMeant: (QueryWord) -> Bool) -> Bool {
     closedWords(of: text).words.contains { word in
       var word = word
-      // The parentheses of GitHub's search.
+      // Parentheses for grouping aren't part of the term.
       word.name = String(word.name.drop { $0 == "(" })
       while word.value.last == ")" { word.value.removeLast() }
       return isMeant(word)
     }
   }
 
-  /// Without a minus: `-is:open` is about the state as well.
+  /// The name without a minus sign: `-is:open` also determines the state.
   private var property: String { String(name.drop { $0 == "-" }) }
 
-  /// Whether a search chooses between issues and pull requests.
+  /// Whether a search is limited to issues or to pull requests.
   package static func tellsKind(_ text: String) -> Bool {
     search(text) { word in
       ["is", "type"].contains(word.property)
@@ -103,7 +104,7 @@ extension QueryWord {
     }
   }
 
-  /// Leaves out `is:open`, `state:closed` and their like, as far as they stand alone.
+  /// Removes separate terms for the state, such as `is:open` and `state:closed`.
   package static func withoutState(_ text: String) -> String {
     var isQuoted = false
     let words = text.split { character in
@@ -118,10 +119,10 @@ extension QueryWord {
     search(text) { $0.name.isEmpty && $0.value == "OR" }
   }
 
-  /// The qualifiers that choose repositories.
+  /// The qualifiers that select repositories.
   package static let places: Set = ["repo", "org", "user"]
 
-  /// Whether a search chooses its repositories.
+  /// Whether a search selects its repositories.
   package static func namesPlace(_ text: String) -> Bool {
     search(text) { places.contains($0.name) }
   }
@@ -130,7 +131,7 @@ extension QueryWord {
     search(text) { $0.name == "sort" }
   }
 
-  /// Limits a search to repositories. Parentheses keep both sides of an `OR` within them:
+  /// Limits a search to repositories. Parentheses apply this limit to both sides of an `OR`:
   /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests#using-boolean-operators>
   package static func search(_ text: String, in names: [RepositoryName]) -> String {
     guard !names.isEmpty else { return text }

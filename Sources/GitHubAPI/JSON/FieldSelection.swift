@@ -1,8 +1,8 @@
-/// An entity whose fields can be encoded one by one: all of them, or a selection, through `value(of:)`.
+/// An entity that can encode all of its fields or a selection of them, through `value(of:)`.
 protocol FieldSelectable: Encodable, Sendable {
   associatedtype Field: CodingKey, CaseIterable, Sendable
 
-  /// Nil if the server didn't send the field.
+  /// Returns the value of a field; nil if the server didn't send it.
   func value(of field: Field) -> (any Encodable)?
 }
 
@@ -17,7 +17,7 @@ extension FieldSelectable {
   }
 }
 
-/// Encodes missing fields as null, so that every object of a list has the same keys.
+/// A selection of fields. Missing fields are encoded as null, so that every object in a list has the same keys.
 struct FieldSelection<Entity: FieldSelectable>: Encodable, Sendable {
   let entity: Entity
   let fields: [Entity.Field]

@@ -3,10 +3,11 @@ public import PlatformModules
 
 /// The JSON of GitHub's REST API.
 public enum GitHubJSON {
-  /// Creates a decoder for RFC 3339 dates, with `Z` or an offset, and fractions of a second. Keys stay unchanged.
+  /// Creates a decoder for RFC 3339 dates with `Z` or an offset, and with optional fractions of a second. Keys stay
+  /// unchanged.
   public static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
-    // For ``Sent``, which is decoded from the same text.
+    // The decoder keeps its text for ``Sent``.
     decoder.userInfo[.jsonText] = Data()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
@@ -19,8 +20,8 @@ public enum GitHubJSON {
     return decoder
   }
 
-  /// Creates an encoder that sorts keys, leaves slashes unescaped, and writes dates as RFC 3339 in UTC and whole
-  /// seconds, so that the same value always gives the same bytes.
+  /// Creates an encoder that sorts keys, doesn't escape slashes, and writes dates as RFC 3339 in UTC and whole seconds.
+  /// The same value always gives the same bytes.
   public static func encoder() -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -31,8 +32,8 @@ public enum GitHubJSON {
     return encoder
   }
 
-  /// Decodes a response body, an entity or an array of them, with U+FFFD in place of invalid Unicode, so that a
-  /// stray byte in one title doesn't lose a page.
+  /// Decodes a response body: an entity or an array of entities. U+FFFD replaces invalid Unicode, so that an invalid
+  /// byte in one title doesn't fail the whole page.
   ///
   /// - Throws: `DecodingError` for text that isn't JSON, a missing required field, or a field of the wrong type.
   public static func decode<Value: Decodable>(

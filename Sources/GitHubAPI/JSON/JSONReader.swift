@@ -1,7 +1,7 @@
 internal import HTTPTargets
 internal import PlatformModules
 
-/// Reads a JSON text from left to right, and creates only the requested values.
+/// Reads JSON text from left to right, and creates only the requested values.
 ///
 /// ```swift
 /// try reader.beginObject()
@@ -13,29 +13,30 @@ internal import PlatformModules
 /// }
 /// ```
 ///
-/// A page takes a fifth of `JSONDecoder`'s time for the same columns (7 µs an item instead of 35 µs).
+/// Reading a page takes a fifth of the time that `JSONDecoder` needs for the same columns (7 µs per item instead of 35
+/// µs).
 ///
-/// It enforces RFC 8259 in skipped parts too, so that stored text can be decoded later, but replaces invalid
-/// Unicode. If an object has a name twice, it returns both; Foundation and SQLite use the first.
-// @safe: who makes one promises to keep the bytes, and every index is compared with their count.
+/// The reader enforces RFC 8259 even in skipped parts, so that stored text can be decoded later, but it replaces
+/// invalid Unicode. If an object has a name twice, it returns both members. Foundation and SQLite use the first one.
+// @safe: the creator of the reader keeps the bytes alive, and every index is compared with their count.
 @safe
 package struct JSONReader {
   package struct Problem: Error, CustomStringConvertible {
     package let reason: String
-    /// In bytes from the start.
+    /// The position in bytes from the start.
     package let position: Int
 
     package var description: String { "\(reason) at byte \(position)" }
   }
 
   package let bytes: UnsafeRawBufferPointer
-  /// Before the next value, name, comma or bracket, or blanks before it.
+  /// The position before the next value, name, comma or bracket, including preceding whitespace.
   package var position: Int
   private var depth = 0
-  /// Whether an opening bracket came before this position.
+  /// Whether an opening bracket precedes this position.
   private var isFirst = true
 
-  /// The text must stay in place while the reader, or a ``JSONString`` that it returned, is used.
+  /// Creates a reader. The bytes must stay valid while the reader or a ``JSONString`` from it is in use.
   package init(_ bytes: UnsafeRawBufferPointer) {
     unsafe self.bytes = bytes
     position = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -45,7 +46,8 @@ package struct JSONReader {
     Problem(reason: reason, position: position)
   }
 
-  /// The next byte that isn't blank. Inlined for text without blanks: this is a sync's most frequent call.
+  /// Returns the next byte that isn't whitespace. It is inlined for text without whitespace, because this is the most
+  /// frequent call of a sync.
   @inlinable @inline(__always)
   package mutating func peek() throws(Problem) -> UInt8 {
     if unsafe position < bytes.count, unsafe bytes[position] > UInt8(ascii: " ") {
@@ -86,7 +88,7 @@ package struct JSONReader {
     try next(before: UInt8(ascii: "]"))
   }
 
-  /// Returns a name, whose value must be read or skipped; nil at the end.
+  /// Returns the next name; nil at the end. Its value must be read or skipped.
   package mutating func nextName() throws(Problem) -> JSONName? {
     guard try next(before: UInt8(ascii: "}")) else { return nil }
     let name = try text()
@@ -100,7 +102,7 @@ package struct JSONReader {
       throw problem("no “\(Unicode.Scalar(bracket))”")
     }
     depth += 1
-    // GitHubJSON, which decodes stored text later, has the same limit.
+    // `GitHubJSON`, which decodes stored text later, has the same limit.
     guard depth <= JSONProblem.maximumDepth else {
       throw problem("more than \(JSONProblem.maximumDepth) levels")
     }
@@ -141,7 +143,7 @@ package struct JSONReader {
     }
   }
 
-  /// Returns whether there was a null; otherwise the value remains.
+  /// Skips a null, and returns whether there was one. Any other value must still be read.
   package mutating func skipNull() throws(Problem) -> Bool {
     guard try peek() == UInt8(ascii: "n") else { return false }
     try literal("null")
@@ -192,7 +194,7 @@ package struct JSONReader {
     position += count
   }
 
-  /// Plain: without a fraction or an exponent.
+  /// Reads a number. A plain number has no fraction and no exponent.
   private mutating func number() throws(Problem) -> (range: Range<Int>, isPlain: Bool) {
     _ = try peek()
     let start = position
@@ -239,17 +241,17 @@ package struct JSONName {
   }
 }
 
-/// A string within a JSON text, copied only when it is needed.
-// @safe: see ``JSONReader``, which alone makes them, and has checked their escapes.
+/// A string within JSON text, copied only when needed.
+// @safe: only ``JSONReader`` creates these strings, after it has checked their escapes.
 @safe
 package struct JSONString {
   package let bytes: UnsafeRawBufferPointer
   package let isEscaped: Bool
 
-  /// With U+FFFD in place of invalid Unicode.
+  /// The string, with U+FFFD in place of invalid Unicode.
   package var string: String {
     guard isEscaped else { return unsafe String(decoding: bytes, as: UTF8.self) }
-    // No escape is shorter than its UTF-8.
+    // The capacity suffices, because an escape is never shorter than its UTF-8.
     return unsafe String(unsafeUninitializedCapacity: bytes.count) { unsafe unescape(into: $0) }
   }
 
@@ -287,7 +289,7 @@ package struct JSONString {
     return count
   }
 
-  /// RFC 8259, section 7.
+  /// Returns the meaning of the letter after a backslash (RFC 8259, section 7).
   private static func meaning(of letter: UInt8) -> Unicode.Scalar {
     switch letter {
     case UInt8(ascii: "b"): "\u{8}"
@@ -364,9 +366,9 @@ extension JSONReader {
     }
   }
 
-  /// The next quotation mark, backslash or control character, or the end. Reads eight bytes at a time:
-  /// subtracting a bound sets the top bit of each byte below it. Bytes above a match may be marked too, but the
-  /// lowest mark is right: <https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord>.
+  /// Returns the position of the next quotation mark, backslash or control character, or the end. It reads eight bytes
+  /// at a time: subtracting a bound sets the top bit of each byte below it. Bytes above a match may be marked too, but
+  /// the lowest mark is correct: <https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord>.
   private func endOfPlainText(from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let marks: UInt64 = 0x8080_8080_8080_8080

@@ -1,8 +1,8 @@
 internal import HTTPTargets
 public import PlatformModules
 
-/// An entity, and the JSON that the server sent, including newer members, nulls, and the original spelling of numbers.
-/// ``PagedListing`` returns it on request:
+/// An entity and its original JSON from the server, including unknown members, nulls, and the original format of
+/// numbers. ``PagedListing`` can return such entities:
 ///
 /// ```swift
 /// for try await page in PagedListing<Sent<GitHub.Issue>>(provider: provider, first: target) {
@@ -10,7 +10,7 @@ public import PlatformModules
 /// }
 /// ```
 ///
-/// It isn't `Encodable`: ``json`` is its encoding, byte for byte, and an encoder can't pass bytes on.
+/// It isn't `Encodable`, because ``json`` is its exact encoding, and an encoder can't write bytes unchanged.
 public struct Sent<Entity: Decodable & Sendable>: Sendable {
   /// The entity.
   public var entity: Entity
@@ -25,11 +25,11 @@ public struct Sent<Entity: Decodable & Sendable>: Sendable {
 }
 
 extension Sent: Decodable {
-  /// Decodes an entity with a decoder of ``GitHubJSON``, which keeps the text.
+  /// Decodes an entity. It requires a decoder from ``GitHubJSON``, which keeps the text.
   ///
-  /// - Throws: `DecodingError`, also for a part of a text, whose bytes are unknown.
+  /// - Throws: `DecodingError`, including for a part of the text, because the bytes of a part are unknown.
   public init(from decoder: any Decoder) throws {
-    // The entity's problems make the better error.
+    // The entity is decoded first, because its error is more helpful.
     let entity = try Entity(from: decoder)
     guard decoder.codingPath.isEmpty, let json = decoder.userInfo[.jsonText] as? Data,
       !json.isEmpty

@@ -1,8 +1,8 @@
 internal import HTTPTargets
 package import PlatformModules
 
-/// RFC 3339, written in whole seconds and UTC, as GitHub's `since` requires. `Date.ISO8601FormatStyle` takes
-/// twelve times as long, a tenth of the time to decode a page of issues.
+/// Dates in RFC 3339, written in whole seconds and UTC, as GitHub's `since` requires. `Date.ISO8601FormatStyle` takes
+/// twelve times as long, which is a tenth of the time to decode a page of issues.
 package enum Timestamp {
   package static func date(from text: String) -> Date? {
     var text = text
@@ -24,14 +24,14 @@ package enum Timestamp {
     return time.hasSuffix("T00:00:00Z") ? String(time.prefix { $0 != "T" }) : time
   }
 
-  /// Nil before the second second of 1970: for the first one, api.github.com returns an empty list, not
-  /// everything.
+  /// The value of `since`; nil up to the first second of 1970, because api.github.com would return an empty list
+  /// instead of all items.
   static func since(_ date: Date) -> String? {
     date.timeIntervalSince1970 < 1 ? nil : string(from: date)
   }
 
-  /// Rounds down: a `since` rounded up would miss changes within the second. Times outside the years 0 to 9999,
-  /// which RFC 3339 can't write, become the nearest within.
+  /// Returns a date as text, rounded down, because a `since` rounded up would miss changes within the second. RFC 3339
+  /// can represent only the years 0 to 9999, so other times become the nearest valid time.
   package static func string(from date: Date) -> String {
     let earliest = -62_167_219_200.0  // 0000-01-01T00:00:00Z
     let latest = 253_402_300_799.0  // 9999-12-31T23:59:59Z
@@ -66,8 +66,8 @@ package enum Timestamp {
   }
 }
 
-/// `full-date "T" full-time` of RFC 3339, section 5.6.
-// @safe: it lives as long as the call that has the bytes, and compares every index with their count.
+/// Parses `full-date "T" full-time` (RFC 3339, section 5.6).
+// @safe: it is used only during the call that provides the bytes, and compares every index with their count.
 @safe
 private struct Reader {
   let bytes: UnsafeRawBufferPointer
@@ -119,7 +119,7 @@ private struct Reader {
     return number
   }
 
-  /// 0 without a fraction; nil for a point without digits.
+  /// Reads a fraction of a second: 0 if there is none; nil for a point without digits.
   private mutating func fraction() -> Double? {
     guard skip(".") else { return 0 }
     guard let first = digit() else { return nil }
@@ -146,12 +146,14 @@ private struct Reader {
 }
 
 extension KeyedDecodingContainer {
-  /// Nil also for an impossible count, because sums and differences of counts are computed without checks.
+  /// Decodes a count; nil if it is missing or impossible, because sums and differences of counts are computed without
+  /// checks.
   func decodeCountIfPresent(forKey key: Key) throws -> Int? {
     try decodeIfPresent(Int.self, forKey: key).flatMap { (0...1 << 40).contains($0) ? $0 : nil }
   }
 
-  /// Reads the text, because a decoder's custom strategy is slower, and so entities decode with any decoder.
+  /// Decodes a date from a string. A custom strategy of the decoder would be slower, and entities would decode only
+  /// with such a decoder.
   func decodeTimestampIfPresent(forKey key: Key) throws -> Date? {
     guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
     guard let date = Timestamp.date(from: text) else {

@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// Text that was refused before any request.
+/// The error for text that was rejected before any request.
 ///
 /// ```swift
 /// do {
@@ -15,7 +15,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
     /// The stable name of the code.
     public let rawValue: String
 
-    /// The name.
+    /// The name of the code.
     public var description: String { rawValue }
 
     /// Creates a code.
@@ -23,19 +23,19 @@ public struct InvalidInput: Error, Hashable, Sendable {
       self.rawValue = rawValue
     }
 
-    /// A repository, as ``RepositoryReference/init(parsing:)`` reads it.
+    /// A repository, parsed by ``RepositoryReference/init(parsing:)``.
     public static let repository = Code(rawValue: "repository")
-    /// An issue, as ``IssueReference/init(parsing:)`` reads it.
+    /// An issue, parsed by ``IssueReference/init(parsing:)``.
     public static let issue = Code(rawValue: "issue")
-    /// A user's login, as ``Username/init(parsing:)`` reads it.
+    /// A user's login, parsed by ``Username/init(parsing:)``.
     public static let username = Code(rawValue: "username")
-    /// A server's host name, as ``GitHubServer/init(host:)`` reads it.
+    /// A server's host name, parsed by ``GitHubServer/init(host:)``.
     public static let host = Code(rawValue: "host")
-    /// The URL of an API, as ``GitHubServer/init(apiURL:)`` reads it.
+    /// The URL of an API, parsed by ``GitHubServer/init(apiURL:)``.
     public static let apiURL = Code(rawValue: "apiURL")
-    /// A search in words, as the mirror's `SearchQuery` reads it.
+    /// A search query, parsed by the mirror's `SearchQuery`.
     public static let search = Code(rawValue: "search")
-    /// A filter in words, as ``IssueFilter/init(query:)`` reads it.
+    /// A filter query, parsed by ``IssueFilter/init(query:)``.
     public static let filter = Code(rawValue: "filter")
 
     /// Whether an error has this code.
@@ -46,9 +46,9 @@ public struct InvalidInput: Error, Hashable, Sendable {
 
   /// The intended kind of the text.
   public let code: Code
-  /// The refused text and the accepted forms, in a sentence or two.
+  /// The rejected text and the accepted forms, in one or two sentences.
   ///
-  /// It repeats the text only if that can't hold control characters, a password or a token.
+  /// It includes the text only if the text can't contain control characters, a password or a token.
   public let message: String
 
   package init(_ code: Code, _ message: String) {
@@ -56,7 +56,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// Quotes the text if it may be repeated.
+  /// Returns the quoted text if it may be shown, or else the description.
   package static func naming(_ text: String, otherwise description: String) -> String {
     let tokens = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
     let isPlain = text.utf8.allSatisfy { byte in
@@ -68,7 +68,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
       }
     }
     guard isPlain, !text.isEmpty, text.utf8.count <= 100 else { return description }
-    // Searching takes long, and most names contain no underscore.
+    // The search is slow, and most names don't contain an underscore.
     if text.utf8.contains(UInt8(ascii: "_")) {
       let lowercased = text.lowercased()
       guard !tokens.contains(where: lowercased.contains) else { return description }

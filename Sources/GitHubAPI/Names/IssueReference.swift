@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// A reference to an issue or pull request, typed or pasted by a person.
+/// A reference to an issue or pull request that a user types or pastes.
 ///
 /// | form | example |
 /// |---|---|
@@ -10,7 +10,7 @@ internal import HTTPTargets
 public struct IssueReference: Hashable, Sendable, Codable {
   /// The repository; nil if only a number was given.
   public let repository: RepositoryReference?
-  /// The number, from 1.
+  /// The number, starting at 1.
   public let number: Int
 
   /// Creates a reference.
@@ -19,10 +19,10 @@ public struct IssueReference: Hashable, Sendable, Codable {
     self.number = number
   }
 
-  /// Reads typed text.
+  /// Parses typed text.
   ///
-  /// - Throws: ``InvalidInput`` with the code `issue` or `repository`, for the wrong part, and the accepted
-  ///   forms.
+  /// - Throws: ``InvalidInput`` with the code `issue` or `repository`, depending on the invalid part, and with the
+  ///   accepted forms.
   public init(parsing text: String) throws(InvalidInput) {
     if text.contains("://") {
       let page = try RepositoryReference(parsing: text)
@@ -40,7 +40,7 @@ public struct IssueReference: Hashable, Sendable, Codable {
     self.init(repository: try RepositoryReference(parsing: String(text[..<mark])), number: number)
   }
 
-  /// Digits without a leading zero.
+  /// Parses digits without a leading zero.
   static func number(_ digits: Substring) -> Int? {
     guard digits.utf8.allSatisfy(\.isASCIIDigit), digits.utf8.first != UInt8(ascii: "0") else {
       return nil
@@ -60,6 +60,6 @@ public struct IssueReference: Hashable, Sendable, Codable {
 }
 
 extension IssueReference: CustomStringConvertible {
-  /// `owner/name#12`, with the host if one was given, or `#12`.
+  /// The reference as `owner/name#12`, with the host if there is one, or as `#12`.
   public var description: String { "\(repository.map { "\($0)" } ?? "")#\(number)" }
 }

@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// A page of issues or pull requests, by the URL in a browser.
+/// A page with a list of issues or pull requests, from its URL in a browser.
 ///
 /// | page | query |
 /// |---|---|
@@ -12,13 +12,13 @@ internal import HTTPTargets
 /// | `/pulls/LOGIN`, `/pulls/review-requested/LOGIN` | `is:pr is:open author:LOGIN`, and its like |
 package struct ListAddress: Hashable, Sendable {
   package let repository: RepositoryReference
-  /// In the words of GitHub's search; without a word for the state, all states.
+  /// The query in the syntax of GitHub's search. Without a term for the state, it includes all states.
   package let query: String
   package let milestone: Int?
   /// The unknown parameters, unchanged.
   package let leftOut: [String]
 
-  /// Nil for any other page, including the list of all open issues.
+  /// Parses a URL; nil for any other page, including the list of all open issues.
   package static func read(_ text: String) throws(InvalidInput) -> ListAddress? {
     let lowercased = text.prefix(8).lowercased()
     guard lowercased.hasPrefix("https://") || lowercased.hasPrefix("http://") else { return nil }
@@ -26,7 +26,7 @@ package struct ListAddress: Hashable, Sendable {
     let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var segments = parts[0].split(separator: "/", omittingEmptySubsequences: false)
     if segments.last == "" { segments.removeLast() }
-    // https:, nothing, the host, the owner, the name, and the page.
+    // The segments are `https:`, an empty one, the host, the owner, the name, and the page.
     guard segments.count > 5 else { return nil }
     let parameters = parameters(parts.count > 1 ? parts[1] : "")
     let search = parameters.last { $0.name == "q" }?.value
@@ -37,7 +37,7 @@ package struct ListAddress: Hashable, Sendable {
     return ListAddress(
       repository: try RepositoryReference(parsing: segments[..<5].joined(separator: "/")),
       query: page.words.joined(separator: " "), milestone: page.milestone,
-      // GitHub's forms send a tick, to fix the browser's encoding.
+      // GitHub's forms send the parameter `utf8` with a check mark, to determine the encoding.
       leftOut: parameters.filter { !["q", "utf8"].contains($0.name) }.map(\.text))
   }
 
@@ -46,7 +46,7 @@ package struct ListAddress: Hashable, Sendable {
   ) -> [(name: String, value: String, text: String)] {
     query.split(separator: "&").map { parameter in
       let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        // A form writes a blank as a plus sign.
+        // A form encodes a space as a plus sign.
         .map { PercentEncoding.decode(String($0.map { $0 == "+" ? " " : $0 })) }
       return (parts[0], parts.count > 1 ? parts[1] : "", String(parameter))
     }
@@ -56,7 +56,7 @@ package struct ListAddress: Hashable, Sendable {
 private struct ListPage {
   var words: [String]
   var milestone: Int?
-  /// Whether it is the list that is shown by default.
+  /// Whether this is the default list.
   var isStandard = false
 
   init?(_ segments: [String], search: String?) {
@@ -96,7 +96,7 @@ private struct ListPage {
     scalar.properties.isWhitespace || scalar == "\"" || scalar == "(" || scalar == ")"
   }
 
-  /// The page lists pull requests for any search.
+  /// Limits a search to pull requests, as the page does.
   private static func withPullRequests(_ search: String) -> String {
     QueryWord.tellsKind(search) ? search : "is:pr \(search)"
   }

@@ -1,14 +1,13 @@
-/// Names in one text, separated by commas. As in CSV, a name with a comma stands in quotation marks:
-/// `"area: db,cache",bug`.
+/// A list of names, separated by commas. As in CSV, a name with a comma is in quotation marks: `"area: db,cache",bug`.
 package enum NameList {
   private struct Part {
-    /// As typed, without blanks at its ends.
+    /// The text as typed, without surrounding spaces.
     var text: Substring
-    /// The text between the quotation marks; nil without them.
+    /// The text between the quotation marks; nil if there are none.
     var quoted: String?
   }
 
-  /// Reads the names. A comma in a name of `known`, in any letter case, doesn't separate names.
+  /// Parses the names. A comma within a name in `known`, in any letter case, doesn't separate names.
   package static func names(in text: String, known: [String] = []) -> [String] {
     let parts = parts(of: text)
     let known = Set(known.map { $0.lowercased() })
@@ -50,7 +49,8 @@ package enum NameList {
     }
   }
 
-  /// Reads up to the comma behind the closing mark; a doubled mark stands for one. Nil for any other text.
+  /// Parses a quoted name up to the comma after its closing quotation mark; nil for any other text. A doubled quotation
+  /// mark means a single one.
   private static func quotedName(
     atStartOf text: Substring
   ) -> (name: String, end: String.Index)? {

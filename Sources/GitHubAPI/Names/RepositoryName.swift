@@ -1,22 +1,22 @@
 internal import HTTPTargets
 
-/// The name of a repository, `owner/name`, safe in a path.
+/// The name of a repository, `owner/name`, which is safe in a path.
 ///
 /// Each part consists of `A-Z a-z 0-9 . _ -` and is neither `.` nor `..`. The owner has at most 39 characters
 /// (including a managed user's underscore and short code), and the repository 100:
-/// <https://docs.github.com/en/repositories/creating-and-managing-repositories/repository-limits>. Names that
-/// GitHub no longer allows (with hyphens at the ends or in a row) are accepted, because old accounts have them.
-/// GitHub ignores case in names; this type doesn't.
+/// <https://docs.github.com/en/repositories/creating-and-managing-repositories/repository-limits>. Names that GitHub no
+/// longer allows (with leading, trailing or consecutive hyphens) are accepted, because old accounts have them. GitHub
+/// ignores the letter case in names, but this type doesn't.
 public struct RepositoryName: Hashable, Sendable, LosslessStringConvertible {
   /// The user or organization.
   public let owner: String
-  /// The repository's own name.
+  /// The name without the owner.
   public let name: String
 
   static let maximumOwnerLength = 39
   static let maximumNameLength = 100
 
-  /// Reads `owner/name`, and drops a final `.git`, which GitHub removes from every name; nil for anything else.
+  /// Parses `owner/name`, and drops a final `.git`, because GitHub removes it from every name; nil for other text.
   public init?(_ fullName: String) {
     let parts = fullName.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -37,7 +37,7 @@ public struct RepositoryName: Hashable, Sendable, LosslessStringConvertible {
     self.name = name
   }
 
-  /// `owner/name`.
+  /// The full name, `owner/name`.
   public var description: String { "\(owner)/\(name)" }
 
   private static func isValid(_ part: String, maximumLength: Int) -> Bool {

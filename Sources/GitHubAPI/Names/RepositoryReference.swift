@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// A reference to a repository, typed or pasted by a person.
+/// A reference to a repository that a user types or pastes.
 ///
 /// | form | example |
 /// |---|---|
@@ -9,9 +9,9 @@ internal import HTTPTargets
 /// | a page's URL | `https://github.com/swiftlang/swift/issues/12` |
 /// | a clone's URL | `git@github.com:swiftlang/swift.git`, `ssh://git@github.com:22/swiftlang/swift.git` |
 ///
-/// The query and the fragment of a page's URL are dropped; elsewhere they are refused.
+/// The query and the fragment of a page's URL are dropped. Other URLs with a query or a fragment are rejected.
 public struct RepositoryReference: Hashable, Sendable, Codable {
-  /// The host in lower case, with the port if a page's URL has one; nil for the user's usual server.
+  /// The host in lowercase, with the port if a page's URL has one; nil for the user's default server.
   public let host: String?
   /// The repository.
   public let name: RepositoryName
@@ -25,25 +25,25 @@ public struct RepositoryReference: Hashable, Sendable, Codable {
     self.issueNumber = issueNumber
   }
 
-  /// Reads typed text.
+  /// Parses typed text.
   ///
-  /// A URL with a password or a token is refused: it was pasted by mistake, and would stay in the shell's
+  /// A URL with a password or a token is rejected, because it was pasted by mistake, and would stay in the shell
   /// history.
   ///
-  /// - Throws: ``InvalidInput`` with the code `repository` and the accepted forms.
+  /// - Throws: ``InvalidInput`` with the code `repository` and with the accepted forms.
   public init(parsing text: String) throws(InvalidInput) {
     try self.init(text, allowsCredentials: false)
   }
 
-  /// Reads the URL of a Git remote, without user information: continuous integration writes tokens there.
+  /// Parses the URL of a Git remote. User information is dropped, because CI systems store tokens there.
   ///
-  /// - Throws: ``InvalidInput`` with the code `repository` and the accepted forms.
+  /// - Throws: ``InvalidInput`` with the code `repository` and with the accepted forms.
   public init(remoteURL text: String) throws(InvalidInput) {
     try self.init(text, allowsCredentials: true)
   }
 
   private init(_ text: String, allowsCredentials: Bool) throws(InvalidInput) {
-    // A backslash is a slash to browsers and part of a name to others.
+    // Browsers treat a backslash as a slash, other programs as part of a name.
     guard text.utf8.count <= 2_048,
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
     else {
@@ -71,7 +71,7 @@ public struct RepositoryReference: Hashable, Sendable, Codable {
     }
   }
 
-  /// Reads `user@host:owner/name.git`, Git's own short form of an ssh address.
+  /// Parses `user@host:owner/name.git`, Git's short form of an SSH address.
   private init(scpLike text: String) throws(InvalidInput) {
     guard let colon = text.firstIndex(of: ":") else { throw Self.refusal(of: text) }
     let authority = text[..<colon]
@@ -121,13 +121,14 @@ public struct RepositoryReference: Hashable, Sendable, Codable {
       issueNumber: page.issueNumber)
   }
 
-  /// Not so in `swift/issues/12`. A host needs a dot, except in a URL.
+  /// Whether the first part of an address is a host. `swift/issues/12` doesn't start with a host. Except in a URL, a
+  /// host must contain a dot.
   private static func namesHost(_ part: Substring) -> Bool {
     part.contains(".") || part.contains(":") || part.lowercased() == "localhost"
   }
 
   private static func isAccount(_ text: Substring) -> Bool {
-    // No colon: a password would follow it.
+    // A colon isn't allowed, because a password would follow it.
     !text.isEmpty
       && text.utf8.allSatisfy {
         $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
@@ -154,20 +155,21 @@ public struct RepositoryReference: Hashable, Sendable, Codable {
 }
 
 extension RepositoryReference: CustomStringConvertible {
-  /// `host/owner/name`, or `owner/name` without a host.
+  /// The reference as `host/owner/name`, or as `owner/name` without a host.
   public var description: String { host.map { "\($0)/\(name)" } ?? "\(name)" }
 }
 
 private struct RepositoryPage {
   var issueNumber: Int?
 
-  /// Nil for other pages: `settings/actions/runs` isn't the repository `settings/actions`.
+  /// Parses the path after the repository's name; nil for other pages: `settings/actions/runs` isn't a page of the
+  /// repository `settings/actions`.
   init?(_ segments: ArraySlice<Substring>) {
     guard let kind = segments.first else { return }
     let rest = segments.dropFirst()
     switch kind {
     case "issues" where rest.count <= 1, "pulls" where rest.isEmpty: break
-    // A pull request has pages of its own, such as `files` and `commits/{sha}`.
+    // A pull request has more pages, such as `files` and `commits/{sha}`.
     case "pull" where !rest.isEmpty: break
     default: return nil
     }

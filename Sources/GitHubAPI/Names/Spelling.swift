@@ -1,10 +1,10 @@
 /// Finds the name that a user probably intended.
 package enum Spelling {
-  /// No name is longer, and long words take long to compare.
+  /// The maximum length of a word. All names are shorter, and comparing long words is slow.
   private static let longest = 40
 
-  /// Finds the name that begins with the word, or else the one that differs by the fewest strokes: one, or two in a
-  /// word of more than four letters. Names are in lower case.
+  /// Finds the name that begins with the word, or else the most similar name. It may differ by one keystroke, or by two
+  /// if the word has more than four letters. The names must be in lowercase.
   package static func nearest(to word: String, among names: [String]) -> String? {
     guard !word.isEmpty, word.utf8.count <= longest else { return nil }
     let word = word.lowercased()
@@ -17,7 +17,8 @@ package enum Spelling {
     }
   }
 
-  /// Optimal string alignment (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance).
+  /// Returns the number of keystrokes between two words: the optimal string alignment
+  /// (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance).
   private static func strokes(from first: String, to second: String) -> Int {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
     var rows = [Array(0...second.count)]

@@ -1,15 +1,15 @@
 internal import HTTPTargets
 
-/// The login of a user, an organization or a bot, safe in a path once percent-encoded.
+/// The login of a user, an organization or a bot. It is safe in a path after percent-encoding.
 ///
-/// It has up to 39 of `A-Z a-z 0-9 -`, and `_`, which precedes a managed user's short code:
+/// It has up to 39 characters of `A-Z a-z 0-9 -`, and `_` before the short code of a managed user:
 /// <https://docs.github.com/en/enterprise-cloud@latest/admin/managing-iam/iam-configuration-reference/username-considerations-for-external-authentication>.
-/// A bot's final `[bot]` doesn't count. Hyphens may be anywhere, as in old accounts.
+/// The final `[bot]` of a bot isn't counted. Hyphens may be anywhere, because old accounts have such logins.
 public struct Username: Hashable, Sendable, LosslessStringConvertible {
   /// The login.
   public let login: String
 
-  /// Reads a login; nil for anything else.
+  /// Parses a login; nil for other text.
   public init?(_ login: String) {
     let name = login.hasSuffix("[bot]") ? login.dropLast(5) : login[...]
     guard
@@ -21,9 +21,9 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
     self.login = login
   }
 
-  /// Reads a typed login.
+  /// Parses a typed login.
   ///
-  /// - Throws: ``InvalidInput`` with the code `username` and the accepted form.
+  /// - Throws: ``InvalidInput`` with the code `username` and with the accepted form.
   public init(parsing text: String) throws(InvalidInput) {
     guard let username = Username(text) else {
       let refused = InvalidInput.naming(text, otherwise: "The text")

@@ -1,16 +1,16 @@
-/// The links of a response's `Link` header fields (RFC 8288, section 3).
+/// The links in the `Link` header fields of a response (RFC 8288, section 3).
 ///
 /// ```swift
 /// LinkHeader(["<https://api.github.com/x?page=2>; rel=\"next\""]).next  // https://api.github.com/x?page=2
 /// ```
 package struct LinkHeader: Hashable, Sendable {
-  /// One link.
+  /// A link.
   package struct Link: Hashable, Sendable {
-    /// The target in the server's spelling, perhaps relative, and to any host.
+    /// The target, as sent by the server. It may be relative, and may lead to any host.
     package let target: String
-    /// The relations in lower case, from the first `rel` parameter only (RFC 8288, section 3.3).
+    /// The relations in lowercase, from only the first `rel` parameter (RFC 8288, section 3.3).
     package let relations: [String]
-    /// Every parameter in order.
+    /// All parameters, in order.
     package let parameters: [Parameter]
 
     /// Creates a link from its target and parameters.
@@ -24,25 +24,25 @@ package struct LinkHeader: Hashable, Sendable {
 
   /// A parameter of a link.
   package struct Parameter: Hashable, Sendable {
-    /// The name in lower case.
+    /// The name in lowercase.
     package let name: String
-    /// The value without quotes and escapes; empty for a name alone.
+    /// The value without quotation marks and escapes; empty if there is only a name.
     package let value: String
 
-    /// Creates a parameter; case in its name doesn't matter.
+    /// Creates a parameter. The letter case of its name doesn't matter.
     package init(name: String, value: String) {
       self.name = name.lowercased()
       self.value = value
     }
   }
 
-  /// The links of all fields in order.
+  /// The links of all fields, in order.
   package let links: [Link]
 
-  /// Bytes of a header, far above those that servers accept or send.
+  /// The maximum length of a header in bytes, far beyond the limits of servers.
   static let maximumLength = 65_536
 
-  /// Reads the values of a response's `Link` fields in order. Malformed links are skipped up to the next comma.
+  /// Parses the values of a response's `Link` fields, in order. Malformed links are skipped up to the next comma.
   package init(_ fieldValues: [String]) {
     var links: [Link] = []
     var remaining = Self.maximumLength
@@ -57,7 +57,8 @@ package struct LinkHeader: Hashable, Sendable {
     self.links = links
   }
 
-  /// The first target with a relation and no `anchor`, which would mean another page (RFC 8288, section 3.2).
+  /// Returns the first target with a relation. Links with an `anchor` are skipped, because they belong to another page
+  /// (RFC 8288, section 3.2).
   package func target(of relation: String) -> String? {
     let relation = relation.lowercased()
     return links.first { link in
@@ -65,11 +66,11 @@ package struct LinkHeader: Hashable, Sendable {
     }?.target
   }
 
-  /// The target of the next page, in the server's spelling.
+  /// The target of the next page, as sent by the server.
   package var next: String? { target(of: "next") }
 }
 
-/// RFC 8288, appendix B.2. Each step consumes at least one byte or ends.
+/// Parses links (RFC 8288, appendix B.2). Each step consumes at least one byte or ends.
 private struct LinkParser {
   let bytes: [UInt8]
   var position = 0
@@ -82,7 +83,7 @@ private struct LinkParser {
     while position < bytes.count {
       skipBlanks()
       if skip("<") {
-        // Later links have no end either, and searching again would be quadratic.
+        // Without an end here, later links don't have one either. Searching for each of them would take quadratic time.
         guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
         let target = text(position..<end)
         position = end + 1
@@ -114,7 +115,7 @@ private struct LinkParser {
     }
   }
 
-  /// RFC 9110, section 5.6.4. One without an end reaches to the end of the field.
+  /// Parses a quoted string (RFC 9110, section 5.6.4). An unclosed string ends at the end of the field.
   private mutating func quotedString() -> String {
     position += 1
     var value: [UInt8] = []

@@ -1,16 +1,17 @@
 package import HTTPTargets
 internal import PlatformModules
 
-/// Decodes entries one by one, so that an invalid one doesn't affect the others. All together may have as many
-/// values as a ``/HTTPTargets/JSONProblem`` allows.
+/// Decodes entries one by one, so that an invalid entry doesn't affect the others. Together, they may have as many
+/// values as ``/HTTPTargets/JSONProblem`` allows.
 package struct PageContents<Item: Decodable & Sendable>: Sendable {
   package private(set) var items: [Item] = []
   package private(set) var unreadable: [UnreadableEntry] = []
-  /// nil for a list that isn't a search's.
+  /// The total number of search results; nil for other lists.
   package private(set) var totalCount: Int?
   package private(set) var isIncomplete = false
 
-  /// A response without content is an empty page. Throws if the format is wrong, or no entry can be decoded.
+  /// Decodes a page. A response without content is an empty page. Throws if the format is wrong, or if none of the
+  /// entries can be decoded.
   package init(of response: TargetResponse, _ format: PageFormat) throws(NetworkError) {
     guard response.status.code != 204 || !response.body.isEmpty else { return }
     guard let page = try? JSONPage(response.body, format) else {
@@ -30,11 +31,11 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
         unreadable.append(UnreadableEntry(entry, index: index, reason: response.explain(error)))
       }
     }
-    // Then the response is invalid, not an entry.
+    // If none of the entries can be decoded, the response as a whole is invalid.
     if items.isEmpty, !unreadable.isEmpty { try read(response, format) }
   }
 
-  /// The best error comes from decoding the page as a whole.
+  /// Decodes the page as a whole, because this gives the best error.
   private mutating func read(_ response: TargetResponse, _ format: PageFormat) throws(NetworkError)
   {
     switch format {
@@ -50,7 +51,7 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
 
 private struct JSONCount {
   private var remaining: Int
-  /// A value takes at least two bytes, so a short page needn't be counted.
+  /// Whether values are counted. A value uses at least two bytes, so the values of a short page needn't be counted.
   private let isCounting: Bool
 
   init(upTo maximum: Int, in body: Data) {
@@ -84,7 +85,7 @@ private struct JSONPage {
   private init() {}
 
   private mutating func read(_ reader: inout JSONReader, _ format: PageFormat) throws {
-    // Some servers send an empty list for a search without results.
+    // For a search without results, some servers send an empty list.
     guard format == .searchResults, try reader.peek() == UInt8(ascii: "{") else {
       try readEntries(&reader)
       guard format == .array || entries.isEmpty else { throw reader.problem("a list") }
@@ -114,7 +115,7 @@ private struct JSONPage {
       let start = try reader.start()
       try reader.skip()
       entries.append(start..<reader.position)
-      // Reports of invalid entries take memory too.
+      // Reports of invalid entries use memory too.
       guard entries.count <= JSONProblem.maximumCount else {
         throw reader.problem("too many entries")
       }
@@ -124,9 +125,9 @@ private struct JSONPage {
 
 /// An entry of a list that couldn't be decoded.
 public struct UnreadableEntry: Sendable, Hashable, CustomStringConvertible {
-  /// Its name: `#12`, the name of a repository, or its position on the page.
+  /// The name of the entry: `#12`, the name of a repository, or the position on the page.
   public let name: String
-  /// The reason why it couldn't be decoded.
+  /// The reason that the entry couldn't be decoded.
   public let reason: String
 
   /// The name and the reason.
@@ -158,16 +159,17 @@ public struct UnreadableEntry: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Entries of a list that couldn't be decoded. The list continues, and ends in this error, so it never looks complete.
+/// The error for entries of a list that couldn't be decoded. The list continues after such entries, but ends with this
+/// error, so it never looks complete.
 public struct UnreadableEntries: Error, Sendable, Hashable, CustomStringConvertible {
   private static let maximumNames = 10
 
-  /// The entries named.
+  /// The first such entries.
   public private(set) var entries: [UnreadableEntry] = []
   /// The number of all such entries.
   public private(set) var count = 0
 
-  /// Their number, and their names.
+  /// The number and the names of the entries.
   public var description: String {
     let names = entries.map(\.description).joined(separator: ", ")
     let rest = count > entries.count ? " and \(count - entries.count) more" : ""

@@ -3,29 +3,29 @@ public import HTTPTargets
 
 /// All pages of a list, as an asynchronous sequence.
 ///
-/// The server names the next page in the head of the current one. That page is requested at once, while the body
-/// of the current page is still arriving, being decoded and processed. Usually only one page is prefetched; the
-/// reader's request for it starts the one after it.
+/// The head of each page contains the link to the next page. The next page is requested immediately, while the body of
+/// the current page is still arriving, or being decoded or processed. Usually only one page is prefetched. When the
+/// reader requests it, the following page is prefetched.
 ///
-/// A stored response (``/HTTPTargets/CachingInterceptor``) names the next page before the server answers, so up to
-/// four pages ahead of the reader are requested at once. If the server's response names another page, pages that
-/// were requested too early are dropped.
+/// A stored response (``/HTTPTargets/CachingInterceptor``) contains this link before the server has responded, so up to
+/// four pages ahead of the reader are requested immediately. If the server's response has a different link, the pages
+/// that were requested too early are dropped.
 ///
-/// The list continues after an entry that can't be decoded, and ends in an error with its name
+/// The list continues after an entry that can't be decoded, but ends with an error that names it
 /// (``UnreadableEntries``).
 ///
-/// A list that broke off never looks complete: after the last page it throws the error, such as a failed page, a
-/// link to another origin or to a page that was already read, too many pages, or twenty without new items.
+/// An incomplete list never looks complete: it throws an error after the last page. Possible reasons are a failed page,
+/// a link to another origin or to a previous page, too many pages, and twenty pages without new items.
 public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence, Sendable {
   /// A page.
   public struct Page: Sendable {
-    /// Its items, in the server's order.
+    /// The items, in the server's order.
     public var items: [Item]
-    /// Whether the server names another page after it, even one that is refused.
+    /// Whether the server has sent a link to another page, even an invalid one.
     public var hasNext: Bool
-    /// The total number of a search's results; nil for other lists.
+    /// The total number of search results; nil for other lists.
     public var totalCount: Int?
-    /// Whether a search ran out of time, and may have missed results.
+    /// Whether the search timed out, and may have missed results.
     public var isIncomplete: Bool
     /// The source of the page.
     public var source: AnswerSource
@@ -45,10 +45,10 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
   /// Creates a listing. The first page is requested when it is read.
   ///
   /// - Parameters:
-  ///   - provider: The provider to ask.
+  ///   - provider: The provider for the requests.
   ///   - first: The target of the first page.
   ///   - format: The format of a page.
-  ///   - maximumPages: The most pages to return, against a server that never ends.
+  ///   - maximumPages: The maximum number of pages, in case the links of a server never end.
   public init(
     provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
     maximumPages: Int = 10_000
@@ -56,7 +56,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     self.init(provider, first, format, maximumPages) { $0.hashValue }
   }
 
-  /// Creates a listing of items with identifiers; the parameters are those of the other initializer.
+  /// Creates a listing of identifiable items. The parameters are those of the other initializer.
   public init(
     provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
     maximumPages: Int = 10_000
@@ -80,12 +80,13 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     Iterator(listing: self)
   }
 
-  /// Reads page after page. Dropping it cancels its requests.
+  /// Reads one page after another. Its requests are canceled when it is released.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// Not one: a server may filter after paging, and changed items reappear.
+    /// The number of pages without new items after which a list ends. It is greater than one, because a server may
+    /// filter after paging, and changed items may appear again.
     private static var maximumStalePages: Int { 20 }
 
-    /// Bounds the memory, and the requests that are wasted if the reader stops.
+    /// The maximum number of prefetched pages. It limits the memory, and the unnecessary requests if the reader stops.
     private static var maximumPagesAhead: Int { 4 }
 
     private enum Upcoming: Sendable {
@@ -99,7 +100,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     private let maximumPages: Int
     private var upcoming: Upcoming
     private var ahead: [PageRequest<Item>] = []
-    /// Hashes of targets, whose URLs may be long.
+    /// The hashes of the targets, because their URLs may be long.
     private var visited: Set<Int> = []
     private var known: Set<Int> = []
     private var stalePages = 0
@@ -118,13 +119,13 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Requests the next page now, for a reader that must wait for another response first.
+    /// Requests the next page now, while the reader still waits for another response.
     public mutating func prefetch() {
       guard case .named(let target) = upcoming, ahead.isEmpty else { return }
       ahead = [request(target)]
     }
 
-    /// Returns the next page, or nil after the last; the page after it is requested early.
+    /// Returns the next page, or nil after the last. The following page is prefetched.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> Page? {
@@ -134,16 +135,16 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     /// Returns the next page.
     ///
     /// - Parameters:
-    ///   - pagesAhead: The number of pages after it that the reader is sure to need, if they exist. No others are
-    ///     requested early, because each request counts against the hour's quota.
-    ///   - actor: The caller's actor.
+    ///   - pagesAhead: The number of further pages that the reader certainly needs, if they exist. Other pages aren't
+    ///     prefetched, because each request counts toward the hourly quota.
+    ///   - actor: The actor of the caller.
     /// - Returns: The page, or nil after the last.
-    /// - Throws: The reason why there is no page. None follows.
+    /// - Throws: The reason that the page can't be returned. No further pages follow.
     public mutating func next(
       pagesAhead: Int, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> Page? {
       let step = upcoming
-      // Nothing follows after an error below.
+      // If an error is thrown below, no further pages follow.
       upcoming = .none
       var requested = ahead
       ahead = []
@@ -165,7 +166,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       }
       var outcome: Result<PageRequest<Item>.Page, NetworkError>?
       while true {
-        // First: if the outcome is there, the successor read next is its own.
+        // The outcome is read first, so that the successor, which is read next, belongs to it.
         outcome = current.outcome
         prefetch(after: current, &requested, atMost: pagesAhead)
         guard outcome == nil else { break }
@@ -199,9 +200,9 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       return page
     }
 
-    /// Ends a list before its last page.
+    /// Stops reading before the last page.
     ///
-    /// - Throws: ``UnreadableEntries``, if entries of the pages so far couldn't be decoded.
+    /// - Throws: ``UnreadableEntries`` if entries of the previous pages couldn't be decoded.
     public mutating func finish() throws(NetworkError) {
       guard missing.count > 0 else { return }
       defer { missing = UnreadableEntries() }
@@ -212,8 +213,8 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       PageRequest(target, provider, format: format) { [change] in change.yield() }
     }
 
-    /// Requests the pages that are known to follow, and drops wrong ones. The next page may be named by any head,
-    /// further pages only by stored responses, because following the heads of unread pages would never stop.
+    /// Prefetches the following pages, and drops wrong ones. The link to the next page may be from any head. Links to
+    /// further pages must be from stored responses, because following the heads of unread pages would never stop.
     private func prefetch(
       after current: PageRequest<Item>, _ requested: inout [PageRequest<Item>], atMost limit: Int
     ) {
@@ -253,11 +254,12 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
 public enum PageFormat: Sendable, Hashable {
   /// An array of items.
   case array
-  /// An object around the array, with the total: ``SearchResults``.
+  /// An object with the array and the total number: ``SearchResults``.
   case searchResults
 }
 
-/// A request for a page, which provides the link to the next page first. Releasing it cancels the request.
+/// A request for a page. It provides the link to the next page before the page itself. The request is canceled when
+/// this object is released.
 final class PageRequest<Item: Decodable & Sendable>: Sendable {
   typealias Page = (
     contents: PageContents<Item>, link: Result<PageLink?, NetworkError>, source: AnswerSource
@@ -305,7 +307,8 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
 
   deinit { task.cancel() }
 
-  /// Nil before a head has arrived; may change with the server's response, or a repeated one.
+  /// The link to the next page; nil before a head has arrived. It may change with the server's response or a repeated
+  /// response.
   var successor: Successor? { state.withLock { $0.successor } }
 
   var outcome: Result<Page, NetworkError>? { state.withLock { $0.outcome } }

@@ -2,15 +2,15 @@ public import HTTPTargets
 public import PlatformModules
 
 extension AccessToken {
-  /// The variables that can hold a token for a server; the first one set counts: `GH_TOKEN` and `GITHUB_TOKEN`
-  /// for github.com and its tenants, `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN` for all others
-  /// (<https://cli.github.com/manual/gh_help_environment>).
+  /// The variables that can contain a token for a server. The first one that is set is used: `GH_TOKEN` and
+  /// `GITHUB_TOKEN` for github.com and its tenants, `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN` for all other
+  /// servers (<https://cli.github.com/manual/gh_help_environment>).
   public static func environmentVariables(for server: GitHubServer) -> [String] {
     server.isEnterpriseServer
       ? ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] : ["GH_TOKEN", "GITHUB_TOKEN"]
   }
 
-  /// The variable that holds the token for a server; nil if none does.
+  /// The variable that contains the token for a server; nil if none is set.
   public static func environmentVariable(
     for server: GitHubServer,
     in environment: [String: String] = ProcessInfo.processInfo.environment
@@ -20,8 +20,8 @@ extension AccessToken {
 
   /// Finds the token for a server in the environment; nil if there is none.
   ///
-  /// - Throws: ``/HTTPTargets/NetworkError/Code/requestMapping`` with the variable, if its value can't be a token.
-  ///   A request without it would come from the wrong user.
+  /// - Throws: ``/HTTPTargets/NetworkError/Code/requestMapping`` with the name of the variable if its value isn't a
+  ///   valid token. Without the error, requests would be sent as the wrong user.
   public static func environment(
     for server: GitHubServer,
     in environment: [String: String] = ProcessInfo.processInfo.environment

@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 public import HTTPTargets
 internal import PlatformModules
 
-/// Calls that start before it is known whether their responses are needed.
+/// A group of calls that start before it is known whether their responses are needed.
 ///
 /// ```swift
 /// let early = EarlyCall()
@@ -11,9 +11,9 @@ internal import PlatformModules
 /// early.settle(isWanted: true)
 /// ```
 ///
-/// Successful responses are returned as usual. Failures are held back until the decision: until then there are no
-/// retries, no waits for rate limits, and no notifications of either. So an unnecessary call neither delays the call
-/// that it depends on nor hides its error.
+/// Successful responses are returned as usual. Failures are held back until the decision. Until then, calls aren't
+/// retried, and don't wait for rate limits or report such waits. So an unnecessary call doesn't delay the call that it
+/// depends on, or hide its error.
 public final class EarlyCall: Sendable {
   @TaskLocal static var current: EarlyCall?
 
@@ -28,12 +28,12 @@ public final class EarlyCall: Sendable {
   /// Creates an early call.
   public init() {}
 
-  /// Starts calls: all tasks created in `body` make early calls.
+  /// Starts calls. All tasks that `body` creates make early calls.
   public func begin<Result>(_ body: () -> Result) -> Result {
     Self.$current.withValue(self) { body() }
   }
 
-  /// Makes calls, and returns their outcome; failures only after ``settle(isWanted:)``.
+  /// Makes calls, and returns their outcome. A failure is returned only after ``settle(isWanted:)``.
   public func outcome<Answer: Sendable>(
     _ body: @Sendable () async throws(NetworkError) -> Answer
   ) async -> Result<Answer, NetworkError> {
@@ -46,7 +46,8 @@ public final class EarlyCall: Sendable {
     }
   }
 
-  /// Decides, once, whether the responses are needed. If not, failures end as if their calls were cancelled.
+  /// Decides whether the responses are needed. Only the first decision counts. If they aren't needed, failed calls end
+  /// as if they were canceled.
   public func settle(isWanted: Bool) {
     verdict.update { verdict in
       if case .pending = verdict { verdict = isWanted ? .wanted : .unwanted }
@@ -57,7 +58,7 @@ public final class EarlyCall: Sendable {
     if case .pending = verdict.current { true } else { false }
   }
 
-  /// Throws `cancelled` if the responses aren't needed, or if the task is cancelled.
+  /// Waits for the decision. Throws `cancelled` if the responses aren't needed, or if the task is canceled.
   func waitUntilWanted() async throws(NetworkError) {
     await verdict.wait { if case .pending = $0 { false } else { true } }
     guard !Task.isCancelled, case .wanted = verdict.current else { throw .cancelled }
@@ -66,10 +67,10 @@ public final class EarlyCall: Sendable {
 
 /// Holds back the failures of an ``EarlyCall``.
 ///
-/// Belongs inside the interceptor that retries, and outside the one that waits for rate limits, so that an early
-/// call never occupies a slot that the call it depends on needs.
+/// Place this interceptor inside the one that retries, and outside the one that waits for rate limits. So an early call
+/// never uses a slot that the call it depends on needs.
 struct EarlyCallInterceptor: Interceptor {
-  /// Whether an inner interceptor handles rate limits, so that a limited request can be passed on once more.
+  /// Whether an inner interceptor handles rate limits, so that a limited request can be passed to it again.
   let keepsLimits: Bool
 
   func intercept(
@@ -87,10 +88,10 @@ struct EarlyCallInterceptor: Interceptor {
     try await early.waitUntilWanted()
     guard keepsLimits, Self.isLimit(outcome) else { return try outcome.get() }
     do throws(NetworkError) {
-      // Now the limit may be waited for.
+      // This attempt may wait for the limit.
       return try await next(request)
     } catch {
-      // Nothing was sent, because the limit lasts too long. The first response is more informative.
+      // The request wasn't sent, because the limit lasts too long. The first response is more informative.
       guard error.code == .rateLimited else { throw error }
       return try outcome.get()
     }
@@ -106,18 +107,18 @@ struct EarlyCallInterceptor: Interceptor {
 }
 
 extension Provider where Target == GitHub {
-  /// Looks up a repository and requests its list at the same time: both together take as long as one.
+  /// Looks up a repository and requests its list at the same time, so that both take only as long as one request.
   ///
-  /// The look-up decides. Only a list of that repository is returned (``AnswerSource/isList(of:)``). Any other is
-  /// dropped, and requested under the server's name for the repository. During the look-up the list is an
-  /// ``EarlyCall``; if the look-up fails, the list is cancelled.
+  /// The result of the lookup decides. The list is returned only if it belongs to that repository
+  /// (``AnswerSource/isList(of:)``). Any other list is dropped, and requested again under the server's name for the
+  /// repository. During the lookup, the request for the list is an ``EarlyCall``. It is canceled if the lookup fails.
   ///
   /// - Parameters:
-  ///   - name: The name.
-  ///   - onFound: Called with the repository and the server's name for it, before the list has arrived.
-  ///   - list: Requests the list under a name, and returns its source; nil if nothing was requested.
-  /// - Returns: The server's repository, and its list.
-  /// - Throws: The error of the look-up, else that of the list.
+  ///   - name: The name of the repository.
+  ///   - onFound: Called with the repository and the server's name for it before the list has arrived.
+  ///   - list: Requests the list under a name. It returns the list and its source; nil if there was no request.
+  /// - Returns: The repository from the server, and its list.
+  /// - Throws: The error of the lookup, or else that of the list.
   public func repository<List: Sendable>(
     _ name: RepositoryName,
     onFound: @Sendable (GitHub.Repository, RepositoryName) -> Void = { _, _ in },
@@ -129,14 +130,14 @@ extension Provider where Target == GitHub {
     let early = EarlyCall()
     async let guess = early.outcome { () async throws(NetworkError) in try await list(name) }
     let repository = try await repository(name)
-    // A renamed repository has its new name from here on.
+    // If the repository was renamed, this is its new name.
     guard let fullName = RepositoryName(repository.fullName) else {
       throw NetworkError(
         .decoding, "the server's name for \(name) is invalid")
     }
     onFound(repository, fullName)
     let isAsked = "\(fullName)".lowercased() == "\(name)".lowercased()
-    // Under another name the list can be the right one, but a failure needn't be.
+    // If the name has changed, a successful list may still be the right one, but a failure may be due to the old name.
     early.settle(isWanted: isAsked)
     switch await guess {
     case .success((let list, let source))
@@ -151,7 +152,7 @@ extension Provider where Target == GitHub {
   }
 }
 
-/// The source of a response: the URL that was requested, and the URL that redirects led to.
+/// The source of a response: the requested URL and the final URL after redirects.
 public struct AnswerSource: Hashable, Sendable {
   private let asked: String
   private let answered: String
@@ -162,8 +163,8 @@ public struct AnswerSource: Hashable, Sendable {
     asked = response.redirects.first ?? answered
   }
 
-  /// Whether the response is a list of a repository of the requested server: `/repos/OWNER/NAME/…` with the name in any
-  /// case, or `/repositories/ID/…`, the target of redirects.
+  /// Whether the response is a list of this repository from the requested server: `/repos/OWNER/NAME/…` with the name
+  /// in any letter case, or `/repositories/ID/…`, the target of redirects.
   public func isList(of repository: GitHub.Repository) -> Bool {
     guard let url = AbsoluteURL(answered), url.origin == Origin(url: asked) else { return false }
     let path = url.rest.prefix { $0 != "?" && $0 != "#" }

@@ -2,7 +2,7 @@ public import HTTPTargets
 public import PlatformModules
 
 extension GitHub {
-  /// The settings of a provider for GitHub: `Provider.gitHub(_:)`.
+  /// The settings of a provider for GitHub. Pass them to `Provider.gitHub(_:)`.
   ///
   /// ```swift
   /// var configuration = GitHub.Configuration(token: token)
@@ -11,31 +11,32 @@ extension GitHub {
   /// let provider = Provider.gitHub(configuration)
   /// ```
   ///
-  /// The interceptors are, from the outermost: `cache`, `interceptors`, `retries`, `rateLimits`, `redirects`.
+  /// The order of the interceptors, from the outermost, is `cache`, `interceptors`, `retries`, `rateLimits`,
+  /// `redirects`.
   public struct Configuration: Sendable {
     /// The server.
     public var server: GitHubServer
-    /// The access token, sent to the server's origin only; nil for none.
+    /// The access token, which is sent only to the server's origin; nil for none.
     public var token: AccessToken?
-    /// Stores responses, and revalidates them; nil, the default, for no cache.
+    /// Stores responses and revalidates them; nil for no cache, which is the default.
     public var cache: CachingInterceptor?
-    /// Interceptors of your own; none by default.
+    /// Your own interceptors; none by default.
     public var interceptors: [any Interceptor]
     /// Retries failed requests; nil for no retries.
     public var retries: RetryInterceptor?
-    /// Keeps requests within the server's limits, and waits for them if configured to; nil to send every request
-    /// at once.
+    /// Keeps requests within the server's limits, and waits for the limits to end if configured to; nil to send every
+    /// request immediately.
     public var rateLimits: RateLimitInterceptor?
-    /// Follows redirects, by default those of reads, from renamed and moved repositories. A redirect that isn't
-    /// followed is an error with its response; nil to follow none.
+    /// Follows redirects, such as those of renamed and moved repositories; nil to follow none. By default, only those
+    /// of reads are followed. A redirect that isn't followed throws an error with the response.
     public var redirects: RedirectInterceptor?
-    /// Observers and adjusters of your own, after this package's.
+    /// Your own plugins, which run after those of this package.
     public var plugins: [Plugin]
-    /// The time limits for the steps of a request; nil, the default, for those of each target.
+    /// The time limits for the steps of a request; nil for those of each target, which is the default.
     public var timeouts: Timeouts?
-    /// Decides which targets are answered from sample data; none by default.
+    /// Decides which targets get sample data; none by default.
     public var stubbing: Provider<GitHub>.StubClosure
-    /// Sends the requests.
+    /// The transport that sends the requests.
     public var transport: any Transport
     /// The clock for delays and timings.
     public var clock: any Clock<Duration>
@@ -47,7 +48,7 @@ extension GitHub {
     /// - Parameters:
     ///   - server: The server; github.com by default.
     ///   - token: The access token, if any.
-    ///   - transport: Sends the requests.
+    ///   - transport: The transport that sends the requests.
     public init(
       server: GitHubServer = .github, token: AccessToken? = nil, transport: any Transport
     ) {
@@ -81,9 +82,9 @@ extension GitHub {
       self.now = now
     }
 
-    /// A configuration that answers every target from sample data, and needs no network.
+    /// Returns a configuration that gets sample data for every target, and doesn't use the network.
     ///
-    /// - Parameter behavior: The time of the responses; immediate by default.
+    /// - Parameter behavior: The delay of the responses; immediate by default.
     /// - Returns: The configuration.
     public static func stubbed(_ behavior: StubBehavior = .immediate) -> Configuration {
       Configuration(
@@ -95,11 +96,11 @@ extension GitHub {
 }
 
 extension Provider where Target == GitHub {
-  /// Creates a provider for a server that speaks GitHub's API, with its token, error messages, retries, rate limits and
-  /// redirects, independent of other imports.
+  /// Creates a provider for a server with GitHub's API. It includes the token, error messages, retries, rate limits and
+  /// redirects, regardless of other imports.
   ///
-  /// `Provider<GitHub>(transport:)` is the bare layer below: no token, no interceptors but redirects, and no
-  /// explanations of GitHub's errors.
+  /// `Provider<GitHub>(transport:)` is the lower layer: it doesn't send a token or explain GitHub's errors, and
+  /// redirects are its only interceptor.
   ///
   /// - Parameter configuration: The configuration.
   /// - Returns: The provider.
@@ -114,7 +115,7 @@ extension Provider where Target == GitHub {
     if let rateLimits = configuration.rateLimits { interceptors.append(rateLimits) }
     return Provider(
       endpointClosure: { target in
-        // A page has a URL of its own.
+        // A page already has its own URL.
         let url = target.isGraphQL ? server.graphQLURL : server.apiURL
         var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
         endpoint.maximumBodySize = maximumPageSize
@@ -128,7 +129,7 @@ extension Provider where Target == GitHub {
       transport: configuration.transport, clock: configuration.clock)
   }
 
-  /// A hundred issues with bodies of 65,536 characters, GitHub's maximum, take some 20 MB, and many times that
-  /// decoded.
+  /// The maximum size of a page. A hundred issues with GitHub's maximum of 65,536 characters use about 20 MB, and many
+  /// times as much after decoding.
   private static var maximumPageSize: Int { 32 << 20 }
 }

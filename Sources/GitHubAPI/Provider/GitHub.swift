@@ -1,42 +1,42 @@
 public import HTTPTargets
 public import PlatformModules
 
-/// The endpoints of GitHub's REST API (<https://docs.github.com/en/rest>) in this package. Writes take a token.
+/// The endpoints of GitHub's REST API (<https://docs.github.com/en/rest>) in this package. Writes require a token.
 ///
-/// ``RepositoryName`` and ``Username`` read the names in paths. An invalid name, or an issue number below 1,
-/// fails before anything is sent. Lists have `pageSize` (1–100) entries at a time; numbered pages start at 1.
+/// ``RepositoryName`` and ``Username`` parse the names in paths. A call with an invalid name, or with an issue number
+/// below 1, fails before the request is sent. Pages of lists have `pageSize` (1–100) entries. Page numbers start at 1.
 public enum GitHub: TargetType, Hashable {
   /// A user or an organization: `GET /users/{username}`.
   case userProfile(username: String)
-  /// The token's user: `GET /user`. It takes a token.
+  /// The token's user: `GET /user`. A token is required.
   case ownProfile
   /// The public repositories of a user, sorted by full name: `GET /users/{username}/repos`.
   case repos(username: String, pageSize: Int = 30)
-  /// The repositories that the token's user owns or takes part in, the last pushed to first: `GET /user/repos`.
+  /// The repositories that the token's user owns or contributes to, most recently pushed first: `GET /user/repos`.
   case ownRepositories(pageSize: Int = 30)
   /// The repositories of an organization that the token can see, sorted by full name: `GET /orgs/{org}/repos`
-  /// (<https://docs.github.com/en/rest/repos/repos#list-organization-repositories>). 404 for a user.
+  /// (<https://docs.github.com/en/rest/repos/repos#list-organization-repositories>). The status is 404 for a user.
   case organizationRepositories(organization: String, pageSize: Int = 30)
-  /// The repositories that the token's user has starred, the last starred first: `GET /user/starred`
+  /// The repositories that the token's user has starred, most recently starred first: `GET /user/starred`
   /// (<https://docs.github.com/en/rest/activity/starring#list-repositories-starred-by-the-authenticated-user>).
   case starredRepositories(pageSize: Int = 30)
-  /// The notifications of the token's user, the last changed first: `GET /notifications`, or
-  /// `GET /repos/{owner}/{repo}/notifications`; up to 50 at a time. Only classic tokens may
+  /// The notifications of the token's user, most recently changed first: `GET /notifications` or
+  /// `GET /repos/{owner}/{repo}/notifications`. A page has up to 50 entries. A classic token is required
   /// (<https://docs.github.com/en/rest/activity/notifications>).
   case notifications(
     repositoryFullName: String? = nil, includesRead: Bool = false, isParticipating: Bool = false,
     since: Date? = nil, pageSize: Int = 50)
   /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
   case repo(fullName: String)
-  /// The issues of a repository, pull requests included: `GET /repos/{owner}/{repo}/issues`.
+  /// The issues of a repository, including pull requests: `GET /repos/{owner}/{repo}/issues`.
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
-  /// The issues that concern the token's user, in all repositories that the user owns or belongs to, pull requests
-  /// included: `GET /issues`. It takes a token, and only the ``IssueFilter/crossQueryItems`` of the filter. Decode
-  /// ``LocatedIssue``. (`GET /user/issues` is the part of it without organizations.)
+  /// The issues that concern the token's user in all repositories that the user owns or belongs to, including pull
+  /// requests: `GET /issues`. A token is required. The server applies only the ``IssueFilter/crossQueryItems`` of the
+  /// filter. Decode ``LocatedIssue``. (`GET /user/issues` returns the subset without organizations.)
   case concerningIssues(
     involvement: Involvement = .assigned, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
-  /// The same in one organization: `GET /orgs/{org}/issues`. It lists all issues of the organization only with
-  /// ``Involvement/all``, and only issues that the token's user can see as a member.
+  /// The issues that concern the token's user in one organization: `GET /orgs/{org}/issues`. The list contains only
+  /// issues that the user can see as a member. With ``Involvement/all``, it contains all of these.
   case organizationIssues(
     organization: String, involvement: Involvement = .assigned,
     filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
@@ -50,21 +50,21 @@ public enum GitHub: TargetType, Hashable {
   case labels(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
   /// A label by its name, in any case: `GET /repos/{owner}/{repo}/labels/{name}`.
   case label(repositoryFullName: String, name: String)
-  /// The people to whom issues can be assigned: `GET /repos/{owner}/{repo}/assignees`.
+  /// The users to whom issues can be assigned: `GET /repos/{owner}/{repo}/assignees`.
   case assignees(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
-  /// The comments on an issue, the oldest first: `GET /repos/{owner}/{repo}/issues/{number}/comments`. `since`
-  /// works as in ``repositoryComments(repositoryFullName:since:pageSize:)``.
+  /// The comments on an issue, oldest first: `GET /repos/{owner}/{repo}/issues/{number}/comments`. `since` works as in
+  /// ``repositoryComments(repositoryFullName:since:pageSize:)``.
   case issueComments(
     repositoryFullName: String, number: Int, since: Date? = nil, pageSize: Int = 30)
   /// The direct sub-issues of an issue, in their order: `GET /repos/{owner}/{repo}/issues/{number}/sub_issues`.
   case subIssues(repositoryFullName: String, number: Int, pageSize: Int = 30)
-  /// The parent of a sub-issue; 404 without one: `GET /repos/{owner}/{repo}/issues/{number}/parent`.
+  /// The parent of a sub-issue, or the status 404 if there is none: `GET /repos/{owner}/{repo}/issues/{number}/parent`.
   case parentIssue(repositoryFullName: String, number: Int)
   /// The issues that block an issue: `GET /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by`.
   case blockedBy(repositoryFullName: String, number: Int, pageSize: Int = 30)
   /// The issues that an issue blocks: `GET /repos/{owner}/{repo}/issues/{number}/dependencies/blocking`.
   case blocking(repositoryFullName: String, number: Int, pageSize: Int = 30)
-  /// The events of an issue, including comments, the oldest first, as ``TimelineEvent``:
+  /// The events of an issue as ``TimelineEvent``, including comments, oldest first:
   /// `GET /repos/{owner}/{repo}/issues/{number}/timeline`.
   case timeline(repositoryFullName: String, number: Int, pageSize: Int = 30)
   /// The types that a repository's issues can have: `GET /repos/{owner}/{repo}/issue-types`.
@@ -75,35 +75,37 @@ public enum GitHub: TargetType, Hashable {
   case issueFields(organization: String)
   /// A comment by its id: `GET /repos/{owner}/{repo}/issues/comments/{id}`.
   case comment(repositoryFullName: String, id: Int64)
-  /// The comments on all issues and pull requests of a repository, the least recently changed first:
+  /// The comments on all issues and pull requests of a repository, least recently changed first:
   /// `GET /repos/{owner}/{repo}/issues/comments`
-  /// (<https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>). `since` leaves out older
-  /// ones, as in ``IssueFilter/since``. No list contains deleted comments.
+  /// (<https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>). `since` omits older
+  /// comments, as in ``IssueFilter/since``. Lists don't contain deleted comments.
   case repositoryComments(repositoryFullName: String, since: Date? = nil, pageSize: Int = 30)
-  /// The repositories that a search finds, best first: `GET /search/repositories`
+  /// The results of a repository search, starting with the best match: `GET /search/repositories`
   /// (<https://docs.github.com/en/rest/search/search#search-repositories>).
   ///
-  /// The query consists of words and qualifiers, as in `tetris language:assembly`. GitHub refuses (422) a query
-  /// without text, or with more than 256 characters beside its qualifiers; returns at most 1,000 results
-  /// (``SearchResults/maximumCount``); and has a separate quota, `search`, of 30 a minute, 10 without a token.
+  /// The query consists of words and qualifiers, as in `tetris language:assembly`. GitHub rejects (422) a query without
+  /// text, or with more than 256 characters in addition to its qualifiers. It returns at most 1,000 results
+  /// (``SearchResults/maximumCount``). The separate quota `search` allows 30 requests per minute, or 10 without a
+  /// token.
   case searchRepositories(query: String, pageSize: Int = 30)
-  /// The issues and pull requests that a search finds, best first: `GET /search/issues`
+  /// The results of a search for issues and pull requests, starting with the best match: `GET /search/issues`
   /// (<https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests>).
   ///
-  /// The query consists of words and qualifiers, as in `crash repo:swiftlang/swift is:issue is:open`, with `AND`,
-  /// `OR` and parentheses: in the advanced search `repo:a/b repo:c/d` finds nothing, and `(repo:a/b OR repo:c/d)`
-  /// both. Limits and quota are those of ``searchRepositories(query:pageSize:)``.
+  /// The query consists of words and qualifiers, as in `crash repo:swiftlang/swift is:issue is:open`, and can contain
+  /// `AND`, `OR` and parentheses. In the advanced search, `repo:a/b repo:c/d` finds nothing, but
+  /// `(repo:a/b OR repo:c/d)` searches both repositories. The limits and the quota are those of
+  /// ``searchRepositories(query:pageSize:)``.
   case searchIssues(query: String, pageSize: Int = 30)
-  /// Determines which numbers are issues or pull requests of a repository, with a GraphQL query for a hundred at a
-  /// time. It takes a token (<https://docs.github.com/en/graphql/reference/objects#repository>).
+  /// Determines whether numbers are issues or pull requests of a repository, with a GraphQL query for up to a hundred
+  /// numbers. A token is required (<https://docs.github.com/en/graphql/reference/objects#repository>).
   case presence(repositoryFullName: String, numbers: [Int])
   /// A file with its text, or the entries of a folder, on the default branch:
   /// `GET /repos/{owner}/{repo}/contents/{path}`. An empty path is the root
   /// (<https://docs.github.com/en/rest/repos/contents#get-repository-content>).
   case contents(repositoryFullName: String, path: String)
-  /// The state of each quota: `GET /rate_limit`, which doesn't count against any.
+  /// The state of each quota: `GET /rate_limit`. This request doesn't count toward any quota.
   case rateLimit
-  /// The next page of a list, at the URL that the server named.
+  /// The next page of a list, at the URL from the server.
   case page(PageLink)
 
   /// Creates an issue: `POST /repos/{owner}/{repo}/issues`.
@@ -114,47 +116,51 @@ public enum GitHub: TargetType, Hashable {
   case lockIssue(repositoryFullName: String, number: Int, reason: LockReason? = nil)
   /// Unlocks an issue's conversation: `DELETE /repos/{owner}/{repo}/issues/{number}/lock`.
   case unlockIssue(repositoryFullName: String, number: Int)
-  /// Adds labels, created if missing, and returns the issue's: `POST /repos/{owner}/{repo}/issues/{number}/labels`.
+  /// Adds labels, which are created if missing, and returns all labels of the issue:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/labels`.
   case addLabels(repositoryFullName: String, number: Int, names: [String])
-  /// Removes a label from an issue, and returns the others; 404 if the issue doesn't have it:
-  /// `DELETE /repos/{owner}/{repo}/issues/{number}/labels/{name}`.
+  /// Removes a label from an issue, and returns the other labels:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/labels/{name}`. The status is 404 if the issue doesn't have the
+  /// label.
   case removeLabel(repositoryFullName: String, number: Int, name: String)
   /// Adds at most ten assignees to an issue: `POST /repos/{owner}/{repo}/issues/{number}/assignees`.
   case addAssignees(repositoryFullName: String, number: Int, logins: [String])
   /// Removes assignees: `DELETE /repos/{owner}/{repo}/issues/{number}/assignees`, with a body.
   case removeAssignees(repositoryFullName: String, number: Int, logins: [String])
-  /// Makes an issue a sub-issue, by its ``Issue/id``, not its number. GitHub answers with the parent, and with 422 if the
-  /// sub-issue is one already, here or elsewhere: `POST /repos/{owner}/{repo}/issues/{number}/sub_issues`.
+  /// Makes an issue a sub-issue: `POST /repos/{owner}/{repo}/issues/{number}/sub_issues`. It is identified by its
+  /// ``Issue/id``, not its number. The response is the parent, or the status 422 if the issue is already a sub-issue of
+  /// any issue.
   case addSubIssue(
     repositoryFullName: String, number: Int, subIssueID: Int64, replacesParent: Bool = false)
-  /// Makes a sub-issue an issue of its own, by its ``Issue/id``:
+  /// Removes a sub-issue, identified by its ``Issue/id``, from its parent:
   /// `DELETE /repos/{owner}/{repo}/issues/{number}/sub_issue`, with a body.
   case removeSubIssue(repositoryFullName: String, number: Int, subIssueID: Int64)
-  /// Moves a sub-issue behind another one, each by its ``Issue/id``:
-  /// `PATCH /repos/{owner}/{repo}/issues/{number}/sub_issues/priority`.
+  /// Moves a sub-issue after another one: `PATCH /repos/{owner}/{repo}/issues/{number}/sub_issues/priority`. Both are
+  /// identified by their ``Issue/id``.
   case moveSubIssue(repositoryFullName: String, number: Int, subIssueID: Int64, after: Int64)
-  /// Makes an issue wait for another one, by that one's ``Issue/id``; 422 if it does already:
-  /// `POST /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by`.
+  /// Marks an issue as blocked by another one: `POST /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by`.
+  /// The other issue is identified by its ``Issue/id``. The status is 422 if the issue is already marked.
   case addBlockedBy(repositoryFullName: String, number: Int, issueID: Int64)
-  /// Makes an issue wait for another one no longer:
+  /// Unmarks an issue as blocked by another one:
   /// `DELETE /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by/{issue_id}`.
   case removeBlockedBy(repositoryFullName: String, number: Int, issueID: Int64)
-  /// Sets fields of an issue, at most 25, and leaves its others; needs push access:
-  /// `POST /repos/{owner}/{repo}/issues/{number}/issue-field-values`.
+  /// Sets up to 25 fields of an issue, and keeps its other fields:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/issue-field-values`. Push access is required.
   case setFields(repositoryFullName: String, number: Int, values: [NewFieldValue])
-  /// Clears a field of an issue, by the field's ``IssueField/id``; 404 if it has no value:
-  /// `DELETE /repos/{owner}/{repo}/issues/{number}/issue-field-values/{field_id}`.
+  /// Clears a field of an issue: `DELETE /repos/{owner}/{repo}/issues/{number}/issue-field-values/{field_id}`. The
+  /// field is identified by its ``IssueField/id``. The status is 404 if it has no value.
   case clearField(repositoryFullName: String, number: Int, fieldID: Int64)
-  /// Comments, in at most 65,536 characters: `POST /repos/{owner}/{repo}/issues/{number}/comments`.
+  /// Adds a comment of at most 65,536 characters: `POST /repos/{owner}/{repo}/issues/{number}/comments`.
   case createComment(repositoryFullName: String, number: Int, body: String)
   /// Changes a comment: `PATCH /repos/{owner}/{repo}/issues/comments/{id}`.
   case editComment(repositoryFullName: String, id: Int64, body: String)
   /// Deletes a comment: `DELETE /repos/{owner}/{repo}/issues/comments/{id}`.
   case deleteComment(repositoryFullName: String, id: Int64)
-  /// Reacts to an issue (201, or 200 if repeated): `POST /repos/{owner}/{repo}/issues/{number}/reactions`.
+  /// Reacts to an issue: `POST /repos/{owner}/{repo}/issues/{number}/reactions`. The status is 201, or 200 if the
+  /// reaction already exists.
   case react(repositoryFullName: String, number: Int, kind: Reactions.Kind)
-  /// Takes back one's own reaction to an issue, by its id:
-  /// `DELETE /repos/{owner}/{repo}/issues/{number}/reactions/{reaction_id}`.
+  /// Removes a reaction of the token's user from an issue:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/reactions/{reaction_id}`. The reaction is identified by its ID.
   case removeReaction(repositoryFullName: String, number: Int, reactionID: Int64)
   /// Reacts to a comment: `POST /repos/{owner}/{repo}/issues/comments/{id}/reactions`.
   case reactToComment(repositoryFullName: String, id: Int64, kind: Reactions.Kind)
@@ -162,7 +168,7 @@ public enum GitHub: TargetType, Hashable {
   indirect case createLabel(repositoryFullName: String, label: NewLabel)
   /// Changes a label everywhere: `PATCH /repos/{owner}/{repo}/labels/{name}`.
   indirect case editLabel(repositoryFullName: String, name: String, edit: LabelEdit)
-  /// Deletes a label, also from every issue: `DELETE /repos/{owner}/{repo}/labels/{name}`.
+  /// Deletes a label, and removes it from every issue: `DELETE /repos/{owner}/{repo}/labels/{name}`.
   case deleteLabel(repositoryFullName: String, name: String)
   /// Creates a milestone: `POST /repos/{owner}/{repo}/milestones`.
   indirect case createMilestone(repositoryFullName: String, milestone: NewMilestone)
@@ -170,17 +176,17 @@ public enum GitHub: TargetType, Hashable {
   indirect case editMilestone(repositoryFullName: String, number: Int, edit: MilestoneEdit)
   /// Deletes a milestone, but not its issues: `DELETE /repos/{owner}/{repo}/milestones/{milestone_number}`.
   case deleteMilestone(repositoryFullName: String, number: Int)
-  /// Marks a thread of notifications as read (205): `PATCH /notifications/threads/{thread_id}`.
+  /// Marks a thread of notifications as read: `PATCH /notifications/threads/{thread_id}`. The status is 205.
   case markNotificationRead(id: String)
-  /// Marks all notifications up to a time as read (205, or 202 if that takes longer): `PUT /notifications`, or
-  /// `PUT /repos/{owner}/{repo}/notifications`.
+  /// Marks all notifications up to a time as read: `PUT /notifications` or `PUT /repos/{owner}/{repo}/notifications`.
+  /// The status is 205, or 202 if this takes longer.
   case markAllNotificationsRead(repositoryFullName: String? = nil, before: Date)
-  /// GraphQL's ids of a repository and of one of its issues: a GraphQL query.
+  /// The GraphQL IDs of a repository and of one of its issues: a GraphQL query.
   case nodeIDs(repositoryFullName: String, number: Int? = nil)
   /// Deletes, transfers, pins or unpins an issue, or creates one from a template: a GraphQL mutation.
   indirect case mutate(IssueMutation)
 
-  /// The API of github.com, its GraphQL endpoint, or the page itself.
+  /// The URL of github.com's API, of its GraphQL endpoint, or of the page.
   public var baseURL: String {
     switch self {
     case .page(let link): link.url
@@ -198,15 +204,16 @@ public enum GitHub: TargetType, Hashable {
     }
   }
 
-  /// The method of the endpoint; `POST` for a query of GraphQL.
+  /// The method of the endpoint; `POST` for a GraphQL query.
   public var method: HTTPRequest.Method { write?.method ?? (isGraphQL ? .post : .get) }
 
-  /// Safe for reads, with GraphQL too; once for creations and GraphQL mutations; idempotent for other writes.
+  /// The idempotency: safe for reads (including GraphQL queries), once for creations and GraphQL mutations, and
+  /// idempotent for most other writes.
   public var idempotency: Idempotency {
     if case .mutate = self { .once } else { write?.idempotency ?? .safe }
   }
 
-  /// The path below the API's URL.
+  /// The path below the URL of the API.
   public var path: URLPath {
     switch self {
     case .userProfile(let username): "users/\(Self.login(username))"
@@ -252,7 +259,7 @@ public enum GitHub: TargetType, Hashable {
     }
   }
 
-  /// The filter and the page size, as a query; the body of a write.
+  /// The filter and the page size as a query, or the body of a write.
   public var task: HTTPTask {
     switch self {
     case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .contents,
@@ -317,10 +324,10 @@ public enum GitHub: TargetType, Hashable {
     ]
   }
 
-  /// A bearer token, if there is one.
+  /// The token is sent as a bearer token, if there is one.
   public var authorization: AuthorizationType { .bearer }
 
-  // A path with an empty value can't be requested.
+  // These functions return an empty value for an invalid name, because a path with an empty value can't be requested.
 
   private static func login(_ username: String) -> String { Username(username)?.login ?? "" }
 
@@ -334,7 +341,7 @@ public enum GitHub: TargetType, Hashable {
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/\(raw: list)/\(element)"
   }
 
-  /// Each part of the path is a segment.
+  /// Returns the path of a file or folder. Each part becomes one segment.
   private static func contentsPath(_ fullName: String, _ path: String) -> URLPath {
     let name = RepositoryName(fullName)
     var segments = URLPath.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
@@ -354,12 +361,12 @@ public enum GitHub: TargetType, Hashable {
     date.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? []
   }
 
-  /// Milestones are numbered from 1.
+  /// Returns the path of a milestone. Numbers of milestones start at 1.
   static func milestonePath(_ fullName: String, _ number: Int) -> URLPath {
     path(in: fullName, "milestones", number > 0 ? "\(number)" : "")
   }
 
-  /// Issues are numbered from 1.
+  /// Returns the path of an issue. Numbers of issues start at 1.
   static func issuePath(_ fullName: String, _ number: Int, _ tail: String) -> URLPath {
     let name = RepositoryName(fullName)
     let number = number > 0 ? "\(number)" : ""
@@ -385,7 +392,8 @@ struct GraphQLQuery: Encodable, Sendable {
   let query: String
   let variables: [String: String]
 
-  /// The type of each number; null, with an error of type `NOT_FOUND`, for neither an issue nor a pull request.
+  /// Returns a query for the type of each number. If a number is neither an issue nor a pull request, the result is
+  /// null, with an error of the type `NOT_FOUND`.
   static func presence(of numbers: [Int], in fullName: String) -> GraphQLQuery {
     let name = RepositoryName(fullName)
     let fields = numbers.map { "n\($0):issueOrPullRequest(number:\($0)){__typename}" }
@@ -399,7 +407,7 @@ struct GraphQLQuery: Encodable, Sendable {
 }
 
 extension HTTPField.Name? {
-  /// For literals in this package.
+  /// The name itself, for valid literals in this package.
   var known: HTTPField.Name {
     guard let self else { preconditionFailure("not a field name") }
     return self

@@ -2,10 +2,10 @@ public import HTTPTargets
 public import PlatformModules
 
 extension Plugin {
-  /// Explains responses with an error status in GitHub's words; a response that asks the client to wait becomes
-  /// ``/HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also contains advice.
+  /// Explains responses with an error status with GitHub's message. A response that requires the client to wait becomes
+  /// ``/HTTPTargets/NetworkError/Code/rateLimited``. The message of a rejected write also contains advice.
   ///
-  /// - Parameter now: The local time, for the end of a limit.
+  /// - Parameter now: Returns the local time, which is used to calculate the end of a limit.
   /// - Returns: The plugin.
   public static func gitHubErrors(now: @escaping @Sendable () -> Date = { Date() }) -> Plugin {
     let errors = GitHubErrors(now: now)
@@ -50,9 +50,9 @@ struct GitHubErrors: Sendable {
 }
 
 extension NetworkError.Code {
-  /// The server refused a request with a successful status, as the GraphQL API does.
+  /// The server rejected a request with a successful status, as the GraphQL API does.
   public static let refused = NetworkError.Code(rawValue: "refused")
-  /// The requested object doesn't exist, according to a look-up or the GraphQL API, which has no status for this.
+  /// The requested object doesn't exist, according to a lookup or the GraphQL API, which doesn't use a status for this.
   public static let absent = NetworkError.Code(rawValue: "absent")
   /// The GraphQL API reports that the token lacks permission.
   public static let forbidden = NetworkError.Code(rawValue: "forbidden")
@@ -69,9 +69,9 @@ package struct GitHubErrorBody: Hashable, Sendable {
     package var field: String?
     /// The kind of problem, such as `invalid` or `missing_field`.
     package var code: String?
-    /// The problem in words.
+    /// A description of the problem.
     package var message: String?
-    /// The wrong values that are texts.
+    /// The invalid values that are strings.
     package var values: [String]
 
     /// Creates a detail.
@@ -89,7 +89,7 @@ package struct GitHubErrorBody: Hashable, Sendable {
 
   /// The server's message: untrusted text of any length.
   package let message: String
-  /// The URL of the documentation, the only sign of some limits.
+  /// The URL of the documentation, which is the only indication of some limits.
   package let documentationURL: String?
   /// The details, in order.
   package let details: [Detail]
@@ -101,19 +101,20 @@ package struct GitHubErrorBody: Hashable, Sendable {
     self.details = details
   }
 
-  /// Reads a response's body; nil if it isn't a JSON object with a message.
+  /// Decodes the body of a response; nil if it isn't a JSON object with a message.
   package init?(_ body: Data) {
     guard let decoded = try? GitHubJSON.decode(Self.self, from: body) else { return nil }
     self = decoded
   }
 
-  /// In code points: a single character can contain megabytes of combining marks.
+  /// The maximum length of a summary in code points. A single character can contain megabytes of combining marks.
   static let maximumSummaryLength = 300
 
-  /// The message and the details in one line of at most 300 code points, without control characters.
+  /// The message and the details on one line of at most 300 code points, without control characters.
   package var summary: String { Self.summary(of: sentences) }
 
-  /// Masks the request's secrets before the text is cut, because half a secret wouldn't be found.
+  /// Returns the summary with masked secrets of the request. They are masked before the text is shortened, because a
+  /// part of a secret wouldn't be found.
   package func summary(hidingSecretsOf request: TargetRequest) -> String {
     Self.summary(of: sentences.map { Redaction.hiding(secretsOf: request, in: $0) })
   }
@@ -121,14 +122,14 @@ package struct GitHubErrorBody: Hashable, Sendable {
   private var sentences: [String] { [message] + details.prefix(10).map(\.summary) }
 
   private static func summary(of sentences: [String]) -> String {
-    // Only a small part of a large body is read.
+    // Limits the processing of a large body.
     let most = maximumSummaryLength + 1
     let text = sentences.lazy.map { String($0.unicodeScalars.prefix(most)) }
       .filter { !$0.isEmpty }
     return line(text.joined(separator: ": "))
   }
 
-  /// A server's text in one line of limited length, without control characters.
+  /// Returns text from a server on one line of limited length, without control characters.
   package static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -164,7 +165,7 @@ extension GitHubErrorBody: Decodable {
     case errors
   }
 
-  /// Decodes a body with a `message`, or an `error` in its place.
+  /// Decodes a body with a `message`, or with an `error` in its place.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let message = try? container.decode(String.self, forKey: .message) {
@@ -190,7 +191,7 @@ extension GitHubErrorBody.Detail: Decodable {
     case value
   }
 
-  /// Decodes a detail from an object, or from a string that is its message.
+  /// Decodes a detail from an object, or from a string with its message.
   package init(from decoder: any Decoder) throws {
     guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
       self.init(message: try decoder.singleValueContainer().decode(String.self))

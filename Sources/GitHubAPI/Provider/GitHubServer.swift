@@ -1,13 +1,13 @@
 public import HTTPTargets
 
-/// A server that speaks GitHub's REST API: github.com, an Enterprise one, or a test's on loopback.
+/// A server with GitHub's REST API: github.com, an Enterprise server, or a test server on this machine.
 public struct GitHubServer: Hashable, Sendable {
-  /// The host of the pages in lower case, with its port unless that is 443: `github.com`, `github.example.com`,
+  /// The host of the pages in lowercase, with its port unless it is 443: `github.com`, `github.example.com`,
   /// `octocorp.ghe.com`.
   public let host: String
   /// The base URL of the API, without a final slash.
   public let apiURL: String
-  /// On an Enterprise server it is beside the REST API.
+  /// The URL of the GraphQL API. On an Enterprise server, it is next to the REST API.
   var graphQLURL: String {
     let enterprise = "/api/v3"
     return apiURL.hasSuffix(enterprise)
@@ -16,10 +16,10 @@ public struct GitHubServer: Hashable, Sendable {
 
   /// The base URL of the pages, without a final slash.
   public let webURL: String
-  /// The origin of ``apiURL``, the only one that gets the token.
+  /// The origin of ``apiURL``. The token is sent only to this origin.
   public let origin: Origin
 
-  /// github.com.
+  /// The server github.com.
   public static let github = GitHubServer(
     host: "github.com", apiURL: "https://api.github.com", webURL: "https://github.com",
     origin: Origin(scheme: "https", host: "api.github.com", port: 443))
@@ -31,7 +31,7 @@ public struct GitHubServer: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// Finds the API of a host, always over https.
+  /// Creates a server from its host. The API always uses https.
   ///
   /// | host | API |
   /// |---|---|
@@ -40,7 +40,7 @@ public struct GitHubServer: Hashable, Sendable {
   /// | another | `https://HOST/api/v3` |
   ///
   /// - Parameter host: A host name or an address, with or without a port.
-  /// - Throws: ``InvalidInput`` with the code `host` and the accepted form.
+  /// - Throws: ``InvalidInput`` with the code `host` and with the accepted form.
   public init(host: String) throws(InvalidInput) {
     guard let name = HostName(host) else {
       let refused = InvalidInput.naming(host, otherwise: "The text")
@@ -61,18 +61,18 @@ public struct GitHubServer: Hashable, Sendable {
     }
   }
 
-  /// Creates a server from the URL of its API. Plain http, which shows the token to the network, is for loopback
-  /// only.
+  /// Creates a server from the URL of its API. Plain http is allowed only to this machine, because it exposes the token
+  /// to the network.
   ///
-  /// - Parameter apiURL: An absolute URL without user information, query or fragment; final slashes don't matter.
-  /// - Throws: ``InvalidInput`` with the code `apiURL` and the accepted form.
+  /// - Parameter apiURL: An absolute URL without user information, query or fragment. Final slashes are ignored.
+  /// - Throws: ``InvalidInput`` with the code `apiURL` and with the accepted form.
   public init(apiURL: String) throws(InvalidInput) {
     let example = "such as https://api.github.com or https://github.example.com/api/v3"
     guard !apiURL.contains("@") else {
       throw InvalidInput(
         .apiURL, "The API's URL contains a user name or a token: use one \(example), without it.")
     }
-    // Computed only on failure, because it takes longer than the rest.
+    // Computed only after a failure, because it takes longer than the other steps.
     var refused: String { InvalidInput.naming(apiURL, otherwise: "The text") }
     guard let url = AbsoluteURL(apiURL), let path = Self.path(url.rest) else {
       throw InvalidInput(.apiURL, "\(refused) is not the URL of an API: use one \(example).")
@@ -98,13 +98,14 @@ public struct GitHubServer: Hashable, Sendable {
       host: web.authority, apiURL: "\(api)\(path)", webURL: web.description, origin: api)
   }
 
-  /// Whether github.com's tokens don't apply to this server. Subdomains of ghe.com are GitHub's own and share its
-  /// variables: <https://cli.github.com/manual/gh_help_environment>.
+  /// Whether this is an Enterprise server, which doesn't accept tokens for github.com. Subdomains of ghe.com belong to
+  /// GitHub and use the same variables as github.com: <https://cli.github.com/manual/gh_help_environment>.
   public var isEnterpriseServer: Bool {
     origin.host != "api.github.com" && !Self.isTenant(origin.host)
   }
 
-  /// The page of an issue or a pull request; GitHub redirects between the two.
+  /// Returns the URL of a repository, or of an issue or pull request. GitHub redirects between issues and pull
+  /// requests.
   public func webURL(of repository: RepositoryName, issueNumber: Int? = nil) -> String {
     let page = "\(webURL)/\(repository)"
     return issueNumber.map { "\(page)/issues/\($0)" } ?? page
@@ -139,12 +140,12 @@ extension GitHubServer: CustomStringConvertible {
 extension GitHubServer: Codable {
   /// Decodes a server from the URL of its API.
   ///
-  /// - Throws: `DecodingError` for a URL that ``init(apiURL:)`` refuses.
+  /// - Throws: `DecodingError` for a URL that ``init(apiURL:)`` rejects.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeText { try GitHubServer(apiURL: $0) }
   }
 
-  /// Encodes the URL of the API, from which all else follows.
+  /// Encodes the URL of the API, which determines the other properties.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeText(apiURL)
   }

@@ -11,23 +11,24 @@ extension Provider where Target == GitHub {
     try await entity(.ownProfile)
   }
 
-  /// Looks up a repository. A renamed repository is found under its old name, and the response has its new name.
+  /// Looks up a repository. A renamed repository can be found under its old name, and the response contains its new
+  /// name.
   public func repository(_ name: RepositoryName) async throws(NetworkError) -> GitHub.Repository {
     try await entity(.repo(fullName: name.description))
   }
 
-  /// Looks up an issue, or the pull request with that number, from 1.
+  /// Looks up the issue or pull request with a number.
   ///
-  /// A transferred issue is found in its new repository, perhaps with another number. A renamed repository is
-  /// found under its old name. The error of a missing issue has status 404, that of a deleted one 410.
+  /// A transferred issue is found in its new repository, where it may have another number. A renamed repository is
+  /// found under its old name. The error for a missing issue has the status 404, and for a deleted issue 410.
   public func issue(
     _ number: Int, of repository: RepositoryName
   ) async throws(NetworkError) -> GitHub.Issue {
     try await entity(.issue(repositoryFullName: repository.description, number: number))
   }
 
-  /// Looks up a file with its text, or the entries of a folder, on the default branch, at a path from the root;
-  /// nil if the path or the repository doesn't exist.
+  /// Looks up a file with its text, or the entries of a folder, at a path on the default branch; nil if the path or the
+  /// repository doesn't exist.
   public func contents(
     at path: String, of repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryContents? {
@@ -39,17 +40,17 @@ extension Provider where Target == GitHub {
     }
   }
 
-  /// Calls a target for a response that has changed since it had an entity tag, with `If-None-Match`
-  /// ([RFC 9110, section 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2)). A
-  /// ``/HTTPTargets/CachingInterceptor`` leaves such a call alone.
+  /// Calls a target, and expects a response that doesn't have a known entity tag, with `If-None-Match` ([RFC 9110,
+  /// section 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2)). A ``/HTTPTargets/CachingInterceptor``
+  /// ignores such a call.
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - entityTag: The tag of the known response; nil for a response in any case.
+  ///   - entityTag: The tag of the known response; nil to get any response.
   /// - Returns: The changed response.
-  /// - Throws: ``/HTTPTargets/NetworkError/Code/statusCode`` with status 304 for an unchanged response, which
-  ///   costs a token nothing; ``/HTTPTargets/NetworkError/Code/requestMapping``, before anything is sent, for an
-  ///   invalid tag (an empty text, `*`, control characters).
+  /// - Throws: ``/HTTPTargets/NetworkError/Code/statusCode`` with the status 304 for an unchanged response, which
+  ///   doesn't count toward the token's rate limit; ``/HTTPTargets/NetworkError/Code/requestMapping``, before the
+  ///   request is sent, for an invalid tag (empty text, `*`, or control characters).
   public func request(
     _ target: GitHub, ifNoneMatch entityTag: String?
   ) async throws(NetworkError) -> TargetResponse {
@@ -60,20 +61,21 @@ extension Provider where Target == GitHub {
     return try await request(target, adding: [.ifNoneMatch: entityTag])
   }
 
-  /// Some servers leave out the quotation marks, so only the rest of the grammar is checked.
+  /// Whether text can be an entity tag. Some servers omit the quotation marks, so only the rest of the syntax is
+  /// checked.
   private static func isEntityTag(_ text: String) -> Bool {
     !text.isEmpty && text != "*"
       && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 
-  /// Decodes a target's response, also to ``Sent``.
+  /// Calls a target, and decodes its response, which may be ``Sent``.
   package func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
     try await request(target).decode(using: GitHubJSON.decoder())
   }
 }
 
 extension Provider where Target == GitHub {
-  /// All milestones of a repository, open and closed.
+  /// Returns all milestones of a repository, open and closed.
   public func milestones(
     of repository: RepositoryName
   ) async throws(NetworkError) -> [GitHub.Milestone] {
@@ -85,7 +87,7 @@ extension Provider where Target == GitHub {
     return milestones
   }
 
-  /// All labels of a repository.
+  /// Returns all labels of a repository.
   package func labels(of repository: RepositoryName) async throws(NetworkError) -> [GitHub.Label] {
     var labels: [GitHub.Label] = []
     let pages = PagedListing<GitHub.Label>(
@@ -94,8 +96,8 @@ extension Provider where Target == GitHub {
     return labels
   }
 
-  /// Replaces the title of a filter's milestone by its number, as the server expects it; nil if the repository
-  /// has no such milestone, open or closed. A filter without a title costs no request.
+  /// Replaces the title of a filter's milestone with its number, because the server expects a number; nil if the
+  /// repository doesn't have such a milestone, open or closed. A filter without a title doesn't cause a request.
   public func numberingMilestone(
     of filter: IssueFilter, in repository: RepositoryName
   ) async throws(NetworkError) -> IssueFilter? {

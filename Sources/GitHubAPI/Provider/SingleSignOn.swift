@@ -1,18 +1,18 @@
 public import HTTPTargets
 
-/// The data that an organization with single sign-on withholds from a classic token that isn't authorised for it: the
-/// header field `X-GitHub-SSO`
+/// The data that an organization with single sign-on withholds from an unauthorized classic token: the header field
+/// `X-GitHub-SSO`
 /// (<https://docs.github.com/en/rest/authentication/authenticating-to-the-rest-api#authenticating-with-a-personal-access-token>).
 public enum SingleSignOn: Hashable, Sendable {
-  /// Everything. The page authorises the token, for an hour from now.
+  /// The organization withholds all data. The user can authorize the token on this page within an hour.
   case required(page: String?)
-  /// A part: the list is incomplete. The organizations are identified by their ids.
+  /// Organizations withhold some of the data, so the list is incomplete. They are identified by their IDs.
   case partialResults(organizations: [Int64])
 
-  /// Whether everything is withheld.
+  /// Whether all data is withheld.
   public var isRequired: Bool { if case .required = self { true } else { false } }
 
-  /// Reads the field; nil if nothing is withheld.
+  /// Parses the header field; nil if no data is withheld.
   public init?(_ headers: HTTPFields) {
     guard let value = headers[.singleSignOn] else { return nil }
     let parts = value.split(separator: ";", maxSplits: 1).map { part in
@@ -35,7 +35,7 @@ public enum SingleSignOn: Hashable, Sendable {
 extension Plugin {
   /// Reports data that single sign-on withholds from a response, including one in the cache.
   ///
-  /// - Parameter onFinding: Called with each finding, once for each call.
+  /// - Parameter onFinding: Called with each finding, once per call.
   /// - Returns: The plugin.
   public static func singleSignOn(
     onFinding: @escaping @Sendable (SingleSignOn) -> Void

@@ -1,7 +1,7 @@
 internal import HTTPTargets
 
 extension GitHubErrorBody {
-  /// Advice on a refused write, as a clause without a full stop; nil if the server's message suffices.
+  /// Returns advice on a rejected write as a clause without a period; nil if the server's message is sufficient.
   static func advice(on response: TargetResponse, _ body: GitHubErrorBody?) -> String? {
     let said = body?.message.lowercased() ?? ""
     switch response.status.code {
@@ -33,7 +33,7 @@ extension GitHubErrorBody {
     return "the token needs the permission \(permissions)"
   }
 
-  /// The page to authorize a token for single sign-on: `required; url=…`.
+  /// Returns the page to authorize a token for single sign-on, from `required; url=…`.
   private static func authorizationURL(_ field: String) -> String? {
     guard let mark = field.firstRange(of: "url=") else { return nil }
     let url = String(field[mark.upperBound...].prefix { $0 != ";" && $0 != "," && $0 != " " })
@@ -63,6 +63,6 @@ extension GitHubErrorBody.Detail {
 
 extension HTTPField.Name {
   static let gitHubSSO = HTTPField.Name("X-GitHub-SSO").known
-  /// For a fine-grained token: sets of permissions, separated by semicolons.
+  /// The permissions that a fine-grained token needs: alternative sets, separated by semicolons.
   static let acceptedPermissions = HTTPField.Name("X-Accepted-GitHub-Permissions").known
 }

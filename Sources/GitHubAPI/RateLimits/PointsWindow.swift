@@ -1,4 +1,4 @@
-/// A sliding window: a leaky bucket lets through twice as many requests in the minute after a burst.
+/// A sliding window of spent points. A leaky bucket would allow twice as many requests in the minute after a burst.
 struct PointsWindow: Sendable {
   static var length: Duration { .seconds(60) }
 
@@ -25,7 +25,7 @@ struct PointsWindow: Sendable {
     spent.removeFirst(outdated.count)
   }
 
-  /// Assumes that no points are spent until then.
+  /// Returns the time when the points are available, if no points are spent until then.
   func time(for points: Int, after now: Duration) -> Duration {
     var left = left
     if left >= points { return now }

@@ -1,15 +1,15 @@
 package import HTTPTargets
 package import PlatformModules
 
-/// A response's information about a token's budget, for clients that share it: processes of a machine, workers of a
-/// team.
+/// The information about a token's budget in a response, for clients that share the budget, such as the processes on a
+/// machine or the workers of a team.
 package struct QuotaAnswer: Sendable, Hashable {
   package struct Quota: Sendable, Hashable {
     /// The number of requests in a window; nil if the response doesn't contain it.
     package var limit: Int?
     /// The number of remaining requests.
     package var remaining: Int
-    /// By the server's clock. Identifies the window.
+    /// The time of the reset by the server's clock. It identifies the window.
     package var reset: Int
     /// The seconds from the response to the reset.
     package var delay: Double
@@ -21,19 +21,19 @@ package struct QuotaAnswer: Sendable, Hashable {
       self.delay = delay
     }
 
-    /// Responses overtake each other: the lowest number of the latest window counts.
+    /// Merges two quotas. Responses may arrive out of order, so the lowest number of the latest window counts.
     package func merged(with other: Quota) -> Quota {
       if reset != other.reset { return reset > other.reset ? self : other }
       return remaining <= other.remaining ? self : other
     }
   }
 
-  /// The quota that the request counted against, if the response names it.
+  /// The quota that the request counted toward, if the response contains it.
   package var resource: String?
   package var quota: Quota?
-  /// The seconds for which the server asks all clients to slow down.
+  /// The number of seconds for which the server requires all clients to pause.
   package var pause: Double?
-  /// Whether the server sends no quota, because it has none.
+  /// Whether the server doesn't send a quota, because it has no limits.
   package var isUnlimited = false
 
   package init(
@@ -45,7 +45,7 @@ package struct QuotaAnswer: Sendable, Hashable {
     self.isUnlimited = isUnlimited
   }
 
-  /// Reads the fields of
+  /// Parses the fields of
   /// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#checking-the-status-of-your-rate-limit>.
   /// `now` is used only for a response without a `Date`, so that a wrong clock doesn't matter.
   package init(_ reply: TransportReply, to request: TargetRequest, now: Date) {
@@ -53,7 +53,7 @@ package struct QuotaAnswer: Sendable, Hashable {
     let (code, headers) = (response.status.code, response.headers)
     resource = headers[.rateLimitResource]
     if code == 403 || code == 429, let wait = response.retryAfter(now: now) {
-      // The time of a secondary limit counts, regardless of the remaining quota.
+      // The time of a secondary limit applies regardless of the remaining quota.
       pause = min(max(wait / .seconds(1), 0), RateLimit.longestDelay)
     } else if let remaining = headers.limitNumber(.rateLimitRemaining), remaining >= 0,
       let reset = headers.limitNumber(.rateLimitReset)
@@ -75,12 +75,12 @@ package struct QuotaAnswer: Sendable, Hashable {
 }
 
 extension TransportReply {
-  /// The response that the server would give to a request because of a known limit, so the request needn't be sent. It
-  /// has no `Date`, so the end is by the local clock.
+  /// Creates the response that the server would send because of a known limit, so the request needn't be sent. The
+  /// response has no `Date`, so the end of the limit is by the local clock.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - resource: The exhausted quota; nil if the server asks all clients to slow down.
+  ///   - resource: The exhausted quota; nil if the server requires all clients to pause.
   ///   - end: The end of the limit.
   ///   - now: The local time.
   package init(

@@ -1,34 +1,34 @@
 internal import HTTPTargets
 internal import PlatformModules
 
-/// A limit that a 403 or 429 reports, by
-/// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api> and recorded responses:
-/// some have no header, only a text or a documentation link.
+/// A limit that a 403 or 429 reports, according to
+/// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api> and recorded responses. Some
+/// responses have only a message or a documentation link instead of header fields.
 struct RateLimit {
   enum Kind {
-    /// The hour's quota is used up.
+    /// The hourly quota is used up.
     case primary
-    /// Too many requests at once.
+    /// There were too many requests in a short time.
     case secondary
   }
 
   let kind: Kind
-  /// In seconds from the response; nil if the server doesn't send it.
+  /// The time until the end, in seconds from the response; nil if the server doesn't send it.
   let delay: Double?
-  /// By the local clock; nil if the server doesn't send it.
+  /// The end by the local clock; nil if the server doesn't send it.
   let retryDate: Date?
 
-  /// Nil for other failures. The server's times are measured against its own `Date`, so that a wrong clock
-  /// doesn't matter.
+  /// Detects a limit; nil for other failures. Times are relative to the server's own `Date`, so that a wrong local
+  /// clock doesn't matter.
   init?(_ response: TargetResponse, _ body: GitHubErrorBody?, now: Date) {
     guard let (kind, delay) = Self.classify(response, body, now: now) else { return nil }
     self.kind = kind
-    // No limit of GitHub lasts a day. The bound turns any value into a reasonable wait.
+    // GitHub's limits never last a day. The bound changes any value to a reasonable wait.
     self.delay = delay.map { min(max($0, 0), Self.longestDelay) }
     retryDate = self.delay.map(now.addingTimeInterval)
   }
 
-  /// In seconds.
+  /// The maximum wait in seconds.
   static let longestDelay = 86_400.0
 
   private static func classify(
@@ -63,14 +63,14 @@ struct RateLimit {
 }
 
 extension HTTPFields {
-  /// A number of a rate limit. It is bounded, because budgets calculate with it.
+  /// Returns a number of a rate limit. It is bounded, because budgets calculate with it.
   func limitNumber(_ name: HTTPField.Name) -> Int? {
     self[name].flatMap { Int($0) }.map { Swift.min(Swift.max($0, -1), 1 << 40) }
   }
 }
 
 extension TargetResponse {
-  /// Negative if the time is over.
+  /// Returns the number of seconds until the reset; negative if it has passed.
   func secondsUntilReset(now: Date) -> Double? {
     headers.limitNumber(.rateLimitReset)
       .map { Double($0) - (serverDate ?? now).timeIntervalSince1970 }
@@ -87,19 +87,19 @@ extension HTTPField.Name {
 struct RateLimitAnswer: Sendable, Hashable {
   struct Quota: Sendable, Hashable {
     var remaining: Int
-    /// By the server's clock. Identifies the window.
+    /// The time of the reset by the server's clock. It identifies the window.
     var reset: Int
-    /// From the response until then; zero or more.
+    /// The time from the response until the reset; zero or more.
     var delay: Duration
   }
 
   struct Limit: Sendable, Hashable {
     var kind: RateLimit.Kind
-    /// From the response; nil if the server doesn't send it.
+    /// The time from the response until the end; nil if the server doesn't send it.
     var delay: Duration?
   }
 
-  /// The quota that the request counts against.
+  /// The quota that the request counts toward.
   var resource: String?
   var quota: Quota?
   var limit: Limit?
@@ -112,14 +112,14 @@ struct RateLimitAnswer: Sendable, Hashable {
     self.redirects = redirects
   }
 
-  /// `now` is for a response without a `Date`.
+  /// Parses a response. `now` is used only for a response without a `Date`.
   init(_ response: TargetResponse, now: Date) {
     let isRefusal = response.status.code == 403 || response.status.code == 429
     let found = isRefusal ? RateLimit(response, GitHubErrorBody(response.body), now: now) : nil
     limit = found.map { Limit(kind: $0.kind, delay: $0.delay.map { .seconds($0) }) }
     resource = response.headers[.rateLimitResource]
     redirects = response.redirects.count
-    // The time of a secondary limit counts, regardless of the remaining quota.
+    // The time of a secondary limit applies regardless of the remaining quota.
     guard limit?.kind != .secondary,
       let remaining = response.headers.limitNumber(.rateLimitRemaining), remaining >= 0,
       let reset = response.headers.limitNumber(.rateLimitReset),

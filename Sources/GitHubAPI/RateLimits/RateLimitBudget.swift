@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import HTTPTargets
 
-/// The budget for one server and token. It carries out the decisions of ``RateLimitStateMachine``.
+/// The budget for one server and token. It performs the actions of ``RateLimitStateMachine``.
 final class RateLimitBudget: Sendable {
   typealias ID = RateLimitStateMachine.ID
 
@@ -36,7 +36,8 @@ final class RateLimitBudget: Sendable {
       return admitted + refused
     }
 
-    /// Nil if another thread is making announcements: that thread makes this one too.
+    /// Returns the next announcement; nil if another thread is making announcements, because that thread makes this one
+    /// too.
     mutating func beginTelling() -> RateLimitStateMachine.Announcement? {
       guard !isTelling, !untold.isEmpty else { return nil }
       isTelling = true
@@ -65,19 +66,21 @@ final class RateLimitBudget: Sendable {
 
   var waiterCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Whether forgetting it would change nothing.
+  /// Whether the budget can be removed without any effect.
   var isIdle: Bool {
     let now = elapsed()
     return state.withLock { $0.waiting.isEmpty && $0.machine.isIdle(at: now) }
   }
 
-  /// ``finish(_:_:)`` or ``abandon(_:)`` must follow an admission. A retried request keeps its place with its `id`.
+  /// Waits until the request may be sent. An admission must be followed by ``finish(_:_:)`` or ``abandon(_:)``. A
+  /// retried request keeps its place by its `id`.
   func enter(_ request: RateLimitedRequest, again id: ID? = nil) async -> Admission {
     let id = id ?? state.withLock { $0.nextID() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isCancelled = perform { state, now in
-          // The flag precedes the handler: either it is seen here, or the handler finds the continuation.
+          // A task's canceled flag is set before its handlers run. So either this check sees the flag, or the handler
+          // finds the continuation.
           guard !Task.isCancelled else { return (true, .init()) }
           state.waiting[id] = continuation
           return (false, state.machine.enqueue(id, request, at: now))
@@ -112,7 +115,7 @@ final class RateLimitBudget: Sendable {
       return (result, state.resumptions(for: actions), setTimer(&state))
     }
     timer?.cancel()
-    // First, so that a displayed wait has disappeared before its requests continue.
+    // Announced first, so that a displayed wait disappears before its requests continue.
     tell()
     for (continuation, admission) in resumptions { continuation.resume(returning: admission) }
     return result
@@ -124,7 +127,7 @@ final class RateLimitBudget: Sendable {
     let replaced = state.timer?.task
     state.timer = wakeUp.map { wakeUp in
       let task = Task { [weak self, clock, elapsed] in
-        // The sleeping timer doesn't keep the budget alive.
+        // A sleeping timer doesn't keep the budget alive.
         guard (try? await clock.sleep(for: wakeUp - elapsed())) != nil else { return }
         self?.timeCame(wakeUp)
       }
@@ -140,7 +143,7 @@ final class RateLimitBudget: Sendable {
     }
   }
 
-  /// One by one, in the order of the events.
+  /// Makes the announcements one by one, in the order of the events.
   private func tell() {
     while let next = state.withLock({ $0.beginTelling() }) {
       onWait(next)
@@ -152,7 +155,7 @@ final class RateLimitBudget: Sendable {
 final class RateLimitBudgets: Sendable {
   struct Key: Hashable, Sendable {
     let origin: Origin
-    /// A hash, so that no secret is kept.
+    /// A hash, so that the secret isn't kept.
     let credentials: Int
 
     init?(_ request: TargetRequest) {
@@ -166,7 +169,7 @@ final class RateLimitBudgets: Sendable {
 
   var waiterCount: Int { budgets.withLock { $0 }.values.reduce(0) { $0 + $1.waiterCount } }
 
-  /// Idle budgets, such as those of old tokens, are removed.
+  /// Returns the budget for a key. Idle budgets, such as those of old tokens, are removed.
   func budget(of key: Key, _ make: () -> RateLimitBudget) -> RateLimitBudget {
     if let known = budgets.withLock({ $0[key] }) { return known }
     let made = make()
@@ -177,7 +180,7 @@ final class RateLimitBudgets: Sendable {
       budgets[key] = made
       return (made, idle)
     }
-    // Released outside the lock.
+    // The idle budgets are released outside the lock.
     _ = forgotten
     return budget
   }

@@ -3,7 +3,7 @@ public import PlatformModules
 
 /// Keeps requests within [GitHub's
 /// limits](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api), and waits for the end of a
-/// limit, if allowed.
+/// limit if allowed.
 ///
 /// ```swift
 /// var configuration = GitHub.Configuration(token: token)
@@ -11,22 +11,24 @@ public import PlatformModules
 /// let provider = Provider.gitHub(configuration)
 /// ```
 ///
-/// - **Quota.** Once a quota is used up, no request for it is sent until it is renewed. No more of its requests
-///   are under way at once than are left. A request that is cancelled under way counts.
-/// - **Pace.** At most 900 points are spent in any minute (reading costs one, writing five), and a limited number
-///   of requests is under way. Others wait in a queue, in order; ``RateLimitWait`` doesn't limit that.
-/// - **Limits.** When a response with status 403 or 429 reports a limit, all requests under that limit wait, and
-///   the request that met it is sent again, because it wasn't carried out. They wait until the server's time,
-///   measured against the response's `Date`. Without one, they wait for a minute, and twice as long each time the
-///   limit comes again at once, and a request that must arrive ``/HTTPTargets/Idempotency/once`` isn't sent again.
-///   A request that would have to wait for longer than `maximumWait` fails with
-///   ``/HTTPTargets/NetworkError/Code/rateLimited``; if the limit is already known, it isn't sent at all.
+/// - **Quota.** When a quota is used up, its requests aren't sent until it is renewed. The number of its simultaneous
+///   requests never exceeds the remaining quota. A request that is canceled after it was sent counts.
+/// - **Pace.** At most 900 points are spent in any minute (a read costs one, a write five), and the number of
+///   simultaneous requests is limited. Other requests wait in a queue, in order. ``RateLimitWait`` doesn't limit this
+///   wait.
+/// - **Limits.** When a response with the status 403 or 429 reports a limit, all requests under that limit wait. The
+///   rejected request is sent again, because the server hasn't processed it. They wait until the time from the server,
+///   relative to the `Date` of the response. If the server doesn't send a time, they wait for a minute, and twice as
+///   long each time the limit immediately occurs again. In this case, a request that must arrive only
+///   ``/HTTPTargets/Idempotency/once`` isn't sent again. A request that would have to wait longer than `maximumWait`
+///   fails with ``/HTTPTargets/NetworkError/Code/rateLimited``. If the limit is already known, the request isn't sent
+///   at all.
 ///
-/// The limits apply per server and token, and across all copies of a provider. Place interceptors that retry outside
-/// this one, so that retries count too, and redirects inside.
+/// The limits apply per server and token, across all copies of a provider. Place interceptors that retry requests
+/// outside this one, so that retries count too. Place those that follow redirects inside.
 public struct RateLimitInterceptor: Interceptor {
   private let maximumWait: RateLimitWait
-  /// The points that may be spent in a minute.
+  /// The maximum number of points per minute.
   package let pointsPerMinute: Int
   private let machine: RateLimitStateMachine
   private let now: @Sendable () -> Date
@@ -36,13 +38,13 @@ public struct RateLimitInterceptor: Interceptor {
   /// Creates the interceptor.
   ///
   /// - Parameters:
-  ///   - maximumWait: The longest time that a request may wait for limits to end.
-  ///   - maximumInFlight: The most requests under way at once. GitHub refuses more than 100.
-  ///   - pointsPerMinute: The points to spend in a minute: one for `GET`, `HEAD` and `OPTIONS`, five for other
-  ///     methods. After a minute without requests all of them can be spent at once.
-  ///   - now: The local time, for the end of a limit.
-  ///   - onWait: Called at the beginning and the end of each wait for a limit, or of a second or more for points;
-  ///     in order, one at a time. It must not block.
+  ///   - maximumWait: The maximum time that a request may wait for limits to end.
+  ///   - maximumInFlight: The maximum number of simultaneous requests. GitHub rejects more than 100.
+  ///   - pointsPerMinute: The maximum number of points per minute: one for `GET`, `HEAD` and `OPTIONS`, and five for
+  ///     other methods. After a minute without requests, all points can be spent at once.
+  ///   - now: Returns the local time, which is used to calculate the end of a limit.
+  ///   - onWait: Called at the beginning and the end of each wait for a limit, and of each wait for points that lasts a
+  ///     second or more. The calls are in order, one at a time. The closure must not block.
   public init(
     maximumWait: RateLimitWait = .never, maximumInFlight: Int = 16, pointsPerMinute: Int = 900,
     now: @escaping @Sendable () -> Date = { Date() },
@@ -56,15 +58,14 @@ public struct RateLimitInterceptor: Interceptor {
     self.onWait = onWait
   }
 
-  /// The requests that wait to be sent, for the first time or again.
+  /// The number of requests that wait to be sent for the first time or again.
   var waiterCount: Int { budgets.waiterCount }
 
-  /// Sends a request when it may be sent, and again if it met a limit that it may wait for.
+  /// Sends a request when it is allowed, and again after a limit if it may wait for the limit.
   ///
-  /// - Returns: The response; if the wait would be too long, the one that reports the limit.
+  /// - Returns: The response. If the wait would be too long, this is the response that reports the limit.
   /// - Throws: ``/HTTPTargets/NetworkError/Code/rateLimited`` for a request that isn't sent at all,
-  ///   ``/HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and the errors of
-  ///   `next`.
+  ///   ``/HTTPTargets/NetworkError/Code/cancelled`` if the task is canceled while it waits, and the errors of `next`.
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next
   ) async throws(NetworkError) -> TargetResponse {
@@ -72,7 +73,7 @@ public struct RateLimitInterceptor: Interceptor {
     let budget = budgets.budget(of: key) {
       RateLimitBudget(machine, clock: call.clock) { [now, onWait] in onWait($0.pause(at: now())) }
     }
-    // Early calls, which may be unnecessary, wait for no limit.
+    // Early calls don't wait for limits, because they may be unnecessary.
     let isEarly = EarlyCall.current?.isPending == true
     var described = RateLimitedRequest(
       request, allowance: isEarly ? .zero : maximumWait.allowance)
@@ -91,14 +92,15 @@ public struct RateLimitInterceptor: Interceptor {
         }
         throw error
       }
-      // After a redirect to another server the response reports that server's limits.
+      // After a redirect to another server, the response reports the limits of that server.
       let isOwn = response.request.origin == key.origin
       let answer = isOwn ? RateLimitAnswer(response, now: now()) : nil
       switch budget.finish(ticket, answer) {
       case .done: return response
       case .again(let changed):
-        // GitHub documents that a request refused with a time to wait wasn't carried out. Without one, repeating
-        // a creation would be a guess, and blocks of content creation last for longer than a minute.
+        // According to GitHub's documentation, a request that was rejected with a time to wait wasn't processed. If
+        // there is no time, a repeated creation could be a duplicate, and limits on content creation last longer than a
+        // minute.
         if request.idempotency == .once, answer?.limit?.delay == nil { return response }
         described = changed
       }
@@ -131,16 +133,16 @@ extension RateLimitStateMachine.Announcement {
   }
 }
 
-/// The longest time that a request may wait for a rate limit to end.
+/// The maximum time that a request may wait for a rate limit to end.
 public enum RateLimitWait: Sendable, Hashable, Codable {
-  /// A limit is an error at once.
+  /// The request doesn't wait. A limit causes an error immediately.
   case never
-  /// For all waits of the request together. A longer limit is an error at once.
+  /// The request waits up to this total time. A longer limit causes an error immediately.
   case upTo(Duration)
-  /// Until the limit ends, or the task is cancelled.
+  /// The request waits until the limit ends or the task is canceled.
   case forever
 
-  /// Nil for any time.
+  /// The maximum time; nil for no maximum.
   var allowance: Duration? {
     switch self {
     case .never: .zero

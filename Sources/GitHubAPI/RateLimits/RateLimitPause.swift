@@ -1,13 +1,13 @@
 public import PlatformModules
 
-/// A time in which requests wait, for display: see
-/// ``RateLimitInterceptor/init(maximumWait:maximumInFlight:pointsPerMinute:now:onWait:)``. Each pause begins and
-/// ends once, perhaps with extensions. Many requests can wait in one.
+/// A period in which requests wait, for display: see
+/// ``RateLimitInterceptor/init(maximumWait:maximumInFlight:pointsPerMinute:now:onWait:)``. Each pause begins and ends
+/// once, and may be extended. Several requests can wait in the same pause.
 public struct RateLimitPause: Sendable, Hashable {
   /// An event of a pause.
   public enum Phase: Sendable, Hashable {
     case began
-    /// It lasts longer than reported before.
+    /// The pause lasts longer than previously reported.
     case extended
     case ended
   }
@@ -16,9 +16,9 @@ public struct RateLimitPause: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// A quota is used up.
     case primaryLimit
-    /// The server asked to slow down.
+    /// The server requires the client to slow down.
     case secondaryLimit
-    /// The minute's requests are used up; the server has refused none.
+    /// The requests of this minute are used up. The server hasn't rejected any request.
     case pacing
   }
 
@@ -26,11 +26,11 @@ public struct RateLimitPause: Sendable, Hashable {
   public var phase: Phase
   /// The reason for the wait.
   public var reason: Reason
-  /// The used-up quota, such as `core` or `search`; nil when all requests wait.
+  /// The exhausted quota, such as `core` or `search`; nil if all requests wait.
   public var resource: String?
   /// The remaining time; zero at the end.
   public var duration: Duration
-  /// The end, by the local clock.
+  /// The end by the local clock.
   public var until: Date
 
   /// Creates a pause.
@@ -45,7 +45,7 @@ public struct RateLimitPause: Sendable, Hashable {
   }
 }
 
-/// Reports waits for points that last a second or more.
+/// Reports waits for points if they last a second or more.
 struct PacingNotice: Sendable {
   private static var worthTelling: Duration { .seconds(1) }
 

@@ -1,7 +1,7 @@
 /// The quotas of GitHub's API
 /// (<https://docs.github.com/en/rest/rate-limit/rate-limit#get-rate-limit-status-for-the-authenticated-user>).
 package enum RateLimitResource {
-  /// The quota that a request counts against, until its response names it; nil for none.
+  /// Returns the quota that a request probably counts toward, before its response is known; nil for none.
   package static func name(of url: String) -> String? {
     guard let authority = url.firstRange(of: "://") else { return "core" }
     let path = url[authority.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
@@ -12,7 +12,7 @@ package enum RateLimitResource {
     switch segments.first {
     case "search": return segments.dropFirst().first == "code" ? "code_search" : "search"
     case "graphql": return "graphql"
-    // Asking for the limits counts against none.
+    // A request for the limits doesn't count toward any quota.
     case "rate_limit": return nil
     default: return "core"
     }

@@ -1,35 +1,34 @@
 internal import HTTPTargets
 
-/// Decides which requests of one budget may be sent, and when. Each event carries the time since the budget
-/// began.
+/// Decides when each request of a budget may be sent. Each event has the time since the creation of the budget.
 struct RateLimitStateMachine: Sendable {
   typealias Instant = Duration
-  /// The queue is ordered by it.
+  /// The identifier of a request. It determines the order of the queue.
   typealias ID = UInt64
 
   private struct Waiter {
     let id: ID
     let request: RateLimitedRequest
-    /// The end of its allowance; nil for none.
+    /// The end of the request's allowance; nil if it may wait for any time.
     let deadline: Instant?
   }
 
   private struct Ticket {
     var request: RateLimitedRequest
-    /// The number of pauses before it was sent: its response says nothing about later ones.
+    /// The number of pauses before the request was sent. Its response isn't related to later pauses.
     let pausesBefore: Int
   }
 
   private struct Pause {
     var kind: RateLimit.Kind
     var until: Instant
-    /// The announced end.
+    /// The announced end; nil if the pause hasn't been announced.
     var told: Instant?
   }
 
   private struct Series {
     var count: Int
-    /// The number of the pause that the last one began.
+    /// The number of the last pause in the series.
     var pause: Int
   }
 
@@ -42,7 +41,7 @@ struct RateLimitStateMachine: Sendable {
   private let maximumInFlight: Int
 
   private var now: Instant = .zero
-  /// By numbers, including refused requests that wait again.
+  /// The waiting requests in the order of their IDs, including rejected requests that wait again.
   private var queue: [Waiter] = []
   private var inFlight: [ID: Ticket] = [:]
   private var points: PointsWindow
@@ -53,18 +52,18 @@ struct RateLimitStateMachine: Sendable {
   private var resources: Set<String> = []
   private var pacing = PacingNotice()
 
-  /// When ``timeCame(at:)`` is due; nil if only requests and responses change anything.
+  /// The time of the next call of ``timeCame(at:)``; nil if it isn't needed.
   private(set) var wakeUp: Instant?
 
-  /// A quota's reset is in whole seconds, so up to one second may be missing.
+  /// The margin after a reset. Its time is in whole seconds, so the actual reset may be up to a second later.
   private static var margin: Duration { .seconds(1) }
-  /// Against a server that names another quota in each response. GitHub has some fifteen.
+  /// The maximum number of quotas, in case each response of a server has a different one. GitHub has about fifteen.
   private static var maximumResources: Int { 64 }
-  /// A shorter extension isn't announced.
+  /// The minimum extension of a pause that is announced.
   private static var worthTelling: Duration { .seconds(1) }
 
   init(pointsPerMinute: Int = 900, maximumInFlight: Int = 16) {
-    // Even the smallest budget must let a single request through.
+    // Even the smallest budget must allow a single request.
     points = PointsWindow(limit: max(pointsPerMinute, 5))
     self.maximumInFlight = max(maximumInFlight, 1)
   }
@@ -94,7 +93,7 @@ struct RateLimitStateMachine: Sendable {
     return actions
   }
 
-  /// The answer is nil if the request failed without one.
+  /// Ends a request. `answer` is nil if the request failed without a response.
   mutating func finish(
     _ id: ID, _ answer: RateLimitAnswer?, at time: Instant
   ) -> (verdict: Verdict, actions: Actions) {
@@ -103,7 +102,7 @@ struct RateLimitStateMachine: Sendable {
     var verdict = Verdict.done
     if let answer {
       if let resource = answer.resource, isKnown(resource) { ticket.request.resource = resource }
-      // Redirects were followed further inside, and each was a request.
+      // An inner interceptor has followed the redirects, and each of them was a request.
       if answer.redirects > 0 { points.spend(answer.redirects, at: now) }
       if let quota = answer.quota, let resource = ticket.request.resource {
         note(quota, of: resource, &actions)
@@ -122,7 +121,7 @@ struct RateLimitStateMachine: Sendable {
     return (verdict, actions)
   }
 
-  /// Ends a request that was cancelled after it was sent. The server may have counted it.
+  /// Ends a request that was canceled after it was sent. The server may have counted it.
   mutating func abandon(_ id: ID, at time: Instant) -> Actions {
     var actions = advance(to: time)
     guard let ticket = inFlight.removeValue(forKey: id) else { return actions }
@@ -155,7 +154,7 @@ struct RateLimitStateMachine: Sendable {
       || resources.count < Self.maximumResources && resources.insert(resource).inserted
   }
 
-  /// The longer of two pauses.
+  /// Returns the longest pause that applies to a request.
   private func blocking(_ request: RateLimitedRequest) -> Pause? {
     scopes(of: request).compactMap { pauses[$0] }.max { $0.until < $1.until }
   }
@@ -165,7 +164,8 @@ struct RateLimitStateMachine: Sendable {
   ) {
     let resetsAt = now + quota.delay
     if let known = allotments[resource] {
-      // Responses overtake each other: within a window the lowest number counts, and the later of two windows.
+      // Responses may arrive out of order. Within a window the lowest number counts, and a later window replaces an
+      // earlier one.
       if known.reset > quota.reset { return }
       if known.reset == quota.reset, known.remaining <= quota.remaining { return }
       if known.reset < quota.reset { end(.resource(resource), &actions) }
@@ -181,11 +181,12 @@ struct RateLimitStateMachine: Sendable {
       case (.primary, let resource?): .resource(resource)
       default: .everything
       }
-    // A request sent before the last pause met the same limit.
+    // A request that was sent before the last pause was rejected by the same limit.
     let isLate = series[scope].map { ticket.pausesBefore < $0.pause } ?? false
     let repetitions = max((series[scope]?.count ?? 0) - (isLate ? 1 : 0), 0)
-    // GitHub asks for at least a minute if it names no time, and for exponentially more when the limit comes
-    // again. Here that also applies to named times, so that repeated "0 seconds" don't become a storm.
+    // If GitHub doesn't send a time, clients must wait at least a minute, and exponentially longer when the limit
+    // occurs again. Here this also applies to times from the server, so that repeated "0 seconds" don't cause a flood
+    // of requests.
     let least = Duration.seconds(limit.delay == nil ? 60 : 1) * (1 << min(repetitions, 12))
     let margin = limit.kind == .primary ? Self.margin : .zero
     let duration = max(limit.delay.map { $0 + margin } ?? .zero, min(least, .seconds(3600)))
@@ -193,7 +194,7 @@ struct RateLimitStateMachine: Sendable {
       pauseCount += 1
       series[scope] = Series(count: repetitions + 1, pause: pauseCount)
     }
-    // The current pause for the same burst is long enough.
+    // The current pause was caused by the same burst, and is long enough.
     if isLate, limit.delay == nil, pauses[scope] != nil { return }
     extend(scope, limit.kind, until: now + duration)
   }
@@ -234,7 +235,7 @@ struct RateLimitStateMachine: Sendable {
     var next = queue.startIndex
     while next < queue.endIndex {
       let waiter = queue[next]
-      // These block all requests: otherwise cheap requests could overtake an expensive one forever.
+      // These conditions block all requests. Otherwise cheap requests could overtake an expensive one forever.
       if pauses[.everything] != nil || inFlight.count >= maximumInFlight { break }
       if points.left < waiter.request.points {
         pointsAt = points.time(for: waiter.request.points, after: now)
@@ -274,7 +275,8 @@ struct RateLimitStateMachine: Sendable {
     queue = kept
   }
 
-  /// Until the quota's renewal, or the end of another request, if as many are under way as are left.
+  /// Whether a request must wait for the renewal of its quota, or for the end of another request because the running
+  /// requests may use up the remaining quota.
   private func isHeld(_ request: RateLimitedRequest) -> Bool {
     guard let resource = request.resource else { return false }
     if pauses[.resource(resource)] != nil { return true }
@@ -335,7 +337,7 @@ extension RateLimitStateMachine {
 
   enum Verdict: Sendable, Hashable {
     case done
-    /// After a wait, with this description.
+    /// The request is sent again after a wait, with this description.
     case again(RateLimitedRequest)
   }
 
@@ -345,13 +347,14 @@ extension RateLimitStateMachine {
   }
 }
 
+/// A request, as described for rate limits. GitHub defines the points:
 /// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit>
 struct RateLimitedRequest: Sendable, Hashable {
-  /// One for reading, five for writing.
+  /// The points: one for a read, five for a write.
   var points: Int
-  /// Nil for no quota.
+  /// The quota that the request counts toward; nil for none.
   var resource: String?
-  /// The time that it may still wait; nil for any time.
+  /// The time that the request may still wait; nil for any time.
   var allowance: Duration?
 
   init(points: Int = 1, resource: String? = "core", allowance: Duration? = .zero) {

@@ -3,29 +3,30 @@ public import PlatformModules
 internal import SampleData
 
 extension GitHub {
-  /// The response of a stub: the endpoint's sample file, or part of the sample repositories and their issues, filtered,
-  /// searched and paged as by a server.
+  /// The response of a stub: the sample file of the endpoint, or a part of the sample repositories and their issues,
+  /// which is filtered, searched and paged as on a server.
   ///
-  /// Every repository in the samples' search results can be looked up, and has a few hundred issues with comments;
-  /// `swiftlang/swift`, formerly `apple/swift`, has the issues of the sample file, and names with unknown owners refer
-  /// to it. Responses never change.
+  /// Every repository in the sample search results can be looked up, and has a few hundred issues with comments.
+  /// `swiftlang/swift`, formerly `apple/swift`, has the issues of the sample file. Names with unknown owners refer to
+  /// this repository. Responses never change.
   public var sampleData: Data { sampleAnswer.body }
 
-  /// The sample data as JSON, with a link to the next page if there is one; status 404 for a missing object, 410 for
-  /// the issues of a repository without any. Responses with times have the server's `Date` too.
+  /// The sample data as JSON, with a link to the next page if there is one. The status is 404 for a missing object, and
+  /// 410 for the issues of a repository with disabled issues. Responses that contain times also have the server's
+  /// `Date`.
   public var sampleResponse: SampleResponse {
     let answer = sampleAnswer
     return .response(status: answer.status, headers: answer.headers, body: answer.body)
   }
 
-  /// Empty if a sample is broken.
+  /// The response; empty if a sample is broken.
   private var sampleAnswer: SampleAnswer {
     (try? SamplePage(of: self).answer()) ?? SampleAnswer(Data())
   }
 }
 
 extension SamplePage {
-  /// The response for the page, with GitHub's error for a missing object.
+  /// Returns the response for the page, or GitHub's error for a missing object.
   func answer() throws -> SampleAnswer {
     switch list {
     case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
@@ -40,7 +41,7 @@ extension SamplePage {
         encoding: own.map { $0.selecting(GitHub.Repository.Field.allCases) })
     case .concerningIssues(let involvement, let filter, _),
       .organizationIssues(_, let involvement, let filter, _):
-      // Every person is the sample user.
+      // Every assignee and author counts as the sample user.
       let issues = try SampleIssues.all().filter {
         filter.matches($0) && (involvement != .assigned || !$0.assignees.isEmpty)
       }
@@ -150,7 +151,7 @@ extension SamplePage {
         } ?? .notFound
       }
     case .page(let link):
-      // A page that no sample names is empty.
+      // An unknown page is empty.
       return try SamplePage(link)?.answer() ?? SampleAnswer(Data("[]".utf8))
     default: return try SampleWrite(list).answer()
     }
@@ -193,7 +194,7 @@ extension SamplePage {
     return try answer(issues)
   }
 
-  /// GitHub sends every key, with nulls, except those that only pull requests have.
+  /// Returns an issue as GitHub sends it: with all keys, including nulls, except those of pull requests.
   static func object(_ issue: GitHub.Issue) -> some Encodable {
     issue.selecting(
       GitHub.Issue.Field.allCases.filter {
@@ -229,7 +230,7 @@ struct SampleAnswer {
   }
 }
 
-/// Its link is a query alone, so that it leads to the list's own URL.
+/// A page of a list. Its link consists only of a query, so that it is relative to the URL of the list.
 struct SamplePage {
   var list: GitHub
   var start: Int
@@ -248,7 +249,7 @@ struct SamplePage {
       let start = value("after").flatMap(Int.init), start >= 0
     else { return nil }
     self.start = start
-    // The part before belongs to an Enterprise server.
+    // Any preceding segments belong to the API path of an Enterprise server.
     let path = components.path.split(separator: "/").suffix(6).map(String.init)
     if path.suffix(2) == ["search", "repositories"] {
       list = .searchRepositories(query: value("q") ?? "", pageSize: size)

@@ -4,20 +4,21 @@ internal import SampleData
 
 /// The issues of the sample repositories.
 public enum SampleIssues {
-  /// Every issue and pull request of the sample file, of `swiftlang/swift`, with the newest first.
+  /// Returns all issues and pull requests of the sample file, which belong to `swiftlang/swift`, newest first.
   ///
   /// - Returns: The issues.
-  /// - Throws: `DecodingError` if the sample were broken.
+  /// - Throws: `DecodingError` if the sample is broken.
   public static func all() throws -> [GitHub.Issue] {
     try GitHubJSON.decode([GitHub.Issue].self, from: Data(SampleData.issues)).map { issue in
       var issue = issue
-      // The file leaves them out if there are none; GitHub always sends them.
+      // The file omits reactions if there are none, but GitHub always sends them.
       issue.reactions = issue.reactions ?? Reactions()
       return issue
     }
   }
 
-  /// The sample file's issues for `swiftlang/swift`, generated ones for all others; nil if issues are disabled.
+  /// Returns the issues of the sample file for `swiftlang/swift`, and generated issues for all other repositories; nil
+  /// if issues are disabled.
   static func of(_ repository: GitHub.Repository) throws -> [GitHub.Issue]? {
     guard repository.hasIssues else { return nil }
     guard try repository != SampleRepositories.swift() else { return try all() }
@@ -31,19 +32,19 @@ public enum SampleIssues {
     return issues
   }
 
-  /// By repository, because each page of a list asks for all of them.
+  /// The generated issues by repository. They are kept, because each page of a list needs all of them.
   private static let generated = Locked<[String: [GitHub.Issue]]>([:])
-  /// Repositories, with half a megabyte each.
+  /// The maximum number of repositories to keep. Each uses half a megabyte.
   private static let maximumKept = 8
 }
 
-/// A search in one repository, by words and by a filter's terms. Unknown qualifiers change nothing.
+/// A search in one repository by words and by the terms of a filter. Unknown qualifiers are ignored.
 struct SampleIssueSearch {
-  /// The repository of `repo:`; by default the sample file's.
+  /// The repository from `repo:`; by default that of the sample file.
   let repository: String
   private let filter: IssueFilter
   private let words: [String]
-  /// Nil for both pull requests and issues.
+  /// Whether to find only pull requests or only issues; nil for both.
   private let wantsPullRequests: Bool?
 
   init(_ query: String) {
@@ -75,14 +76,14 @@ struct SampleIssueSearch {
   }
 }
 
-/// Several hundred made-up issues and pull requests, always the same for a repository.
+/// Several hundred generated issues and pull requests. They are always the same for a repository.
 struct GeneratedIssues {
   private let repository: String
   private let count: Int
-  /// Beyond 32 bits, like GitHub's.
+  /// The first ID, which exceeds 32 bits like those of GitHub.
   private let firstID: Int64
 
-  /// Noon of 12 December 2025: the newest issue is of the hours before.
+  /// Noon UTC of December 12, 2025. The newest issue is a few hours older.
   private static let end = Date(timeIntervalSince1970: 1_765_540_800)
 
   init(repository: String) {
@@ -98,7 +99,7 @@ struct GeneratedIssues {
 
   private func issue(_ number: Int) -> GitHub.Issue {
     var dice = SampleDice("\(repository)#\(number)")
-    // They come faster as the project grows; the throw is shorter than the time between two.
+    // The intervals between issues become shorter as the project grows. The random part is shorter than an interval.
     let index = count - number
     let age = Double(index * 18_000 + index * index * 200 + 3_600 + dice.below(14_400))
     let createdAt = Self.end - age
@@ -121,7 +122,7 @@ struct GeneratedIssues {
     issue.user = dice.percent(4) ? SampleUsers.ghost : dice.pick(SampleUsers.people)
     let kind = dice.below(100)
     let isNewest = issue.number == count
-    // The newest, which is opened first, is an open issue whose text has every kind of part.
+    // The newest issue, which users usually view first, is open, and its text contains every kind of Markdown.
     switch isNewest ? 0 : kind {
     case ..<45:
       issue.title = SampleProse.problem(&dice)
@@ -173,7 +174,7 @@ struct GeneratedIssues {
     switch dice.below(100) {
     case ..<25: break
     case ..<97: issue.commentsCount = 1 + dice.below(14)
-    // More than a page holds.
+    // More comments than fit on a page.
     default: issue.commentsCount = 101 + dice.below(150)
     }
     issue.authorAssociation = dice.pick(["NONE", "NONE", "CONTRIBUTOR", "MEMBER"])
@@ -200,7 +201,7 @@ struct GeneratedIssues {
   }
 }
 
-/// As many as the issue's count, always the same.
+/// The generated comments of an issue. Their number is that of the issue, and they are always the same.
 struct GeneratedComments {
   private let issue: GitHub.Issue
 
@@ -209,7 +210,7 @@ struct GeneratedComments {
   }
 
   static func all(on issues: [GitHub.Issue], since: Date?) -> [IssueComment] {
-    // No comment is later than the last change of its issue.
+    // Comments are never later than the last change of their issue.
     issues.filter { isWanted($0.updatedAt, since) }
       .flatMap { GeneratedComments(on: $0).all(since: since) }
       .sorted {
@@ -241,7 +242,7 @@ struct GeneratedComments {
       issueURL: issue.url, reactions: Reactions(counts: reactions))
   }
 
-  /// Evenly between the opening of the issue and its last change.
+  /// Returns a time for each comment, evenly spaced between the opening of the issue and its last change.
   private func time(of index: Int) -> Date? {
     guard let begin = issue.createdAt, let end = issue.updatedAt else { return issue.createdAt }
     let step = end.timeIntervalSince(begin) / Double(issue.commentsCount + 1)

@@ -1,4 +1,4 @@
-/// The sample user's inbox: the notifications that the first sample issues would cause.
+/// The inbox of the sample user: the notifications that the first sample issues would cause.
 enum SampleNotifications {
   static func of(_ fullName: String?) throws -> [GitHub.Notification] {
     let repository = try SampleRepositories.swift()

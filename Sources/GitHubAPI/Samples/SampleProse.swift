@@ -17,7 +17,7 @@ enum SampleProse {
       : "\(dice.pick(wishes)) \(dice.pick(things))"
   }
 
-  /// Hard for a table: wide, joined, marked up, long.
+  /// Titles that are difficult to show in a table: with wide or joined characters, markup, or excessive length.
   static let oddTitles = [
     "日本語のファイル名で保存するとエラーになる",
     "中文路径下无法读取配置文件",
@@ -83,7 +83,7 @@ enum SampleMarkdown {
     return parts.joined(separator: style.break)
   }
 
-  /// Line breaks of programs, and of GitHub's web form.
+  /// The sections of text with two styles of line breaks: those of programs and those of GitHub's web form.
   private static let styles: [(sections: [String], break: String)] = [
     (sections, "\n\n"),
     (
@@ -182,7 +182,7 @@ enum SampleMarkdown {
   ]
 }
 
-/// In GitHub's own colors, if it has the label.
+/// The labels, in GitHub's colors if GitHub has the same label.
 enum SampleLabels {
   static let bug = label("bug", "d73a4a", "Something isn't working")
   static let crash = label("crash", "b60205")
@@ -207,7 +207,7 @@ enum SampleLabels {
 }
 
 enum SampleUsers {
-  /// Includes those of the sample files.
+  /// The users, including those of the sample files.
   static let people: [GitHub.User] = [
     user("monalisa", 1_234_567), user("octocat", 583_231), user("hubot", 480_938),
     user("kana-sample", 98_765_432), user("ada-example", 70_000_101),
@@ -216,7 +216,7 @@ enum SampleUsers {
     user("niklaus-example", 70_000_106), user("margaret-example", 70_000_107),
   ]
 
-  /// Stands in for deleted accounts.
+  /// The user that replaces deleted accounts.
   static let ghost = user("ghost", 10_137)
   static let bot = GitHub.User(login: "dependabot[bot]", serverID: 49_699_333, type: "Bot")
 
@@ -225,7 +225,7 @@ enum SampleUsers {
   }
 }
 
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+/// A random number generator: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 struct SampleDice {
   private var state: UInt64
 
@@ -233,7 +233,7 @@ struct SampleDice {
     state = Self.hash(seed)
   }
 
-  /// FNV-1a over UTF-8: `Hasher` differs from process to process.
+  /// FNV-1a of the UTF-8 bytes, because `Hasher` gives different results in each process.
   static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
@@ -246,7 +246,7 @@ struct SampleDice {
     return bits ^ (bits >> 31)
   }
 
-  /// The bound is at least 1.
+  /// Returns a random number below the bound, which must be at least 1.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   mutating func percent(_ share: Int) -> Bool { below(100) < share }

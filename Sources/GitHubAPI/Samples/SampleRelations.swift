@@ -1,7 +1,8 @@
 internal import PlatformModules
 
-/// The types, sub-issues and dependencies of generated issues, which follow from their numbers and labels: every twentieth
-/// issue is made of the three before it, and every hundredth of those.
+/// The types, sub-issues and dependencies of generated issues. They are derived from the numbers and labels: every
+/// twentieth issue is the parent of the previous three, and every hundredth issue is the parent of the previous
+/// twentieth issues.
 enum SampleRelations {
   static let types = [
     GitHub.IssueType(
@@ -35,7 +36,7 @@ enum SampleRelations {
     number % 20 == 18 ? number + 1 : nil
   }
 
-  /// Adds the relations. Pull requests have none.
+  /// Adds the relations, except to pull requests.
   static func related(_ issues: [GitHub.Issue]) -> [GitHub.Issue] {
     let places = Dictionary(
       uniqueKeysWithValues: issues.enumerated().filter { !$0.element.isPullRequest }
@@ -114,7 +115,7 @@ enum SampleRelations {
     try SampleAnswer(encoding: issues.map(SamplePage.object))
   }
 
-  /// The labels come with the opening, and the closing is the last change.
+  /// Returns the timeline of an issue. The labels are added when it is opened, and its last change is the closing.
   private static func timeline(of issue: GitHub.Issue) -> [TimelineEvent] {
     var events = issue.labels.enumerated().map { index, label in
       var event = TimelineEvent(

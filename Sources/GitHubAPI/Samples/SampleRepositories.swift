@@ -1,18 +1,18 @@
 internal import PlatformModules
 internal import SampleData
 
-/// The sample repositories, looked up and searched as a server would.
+/// The sample repositories, which can be looked up and searched as on a server.
 public enum SampleRepositories {
-  /// Every sample repository that a search can find; the sample file's come first.
+  /// Returns all sample repositories that a search can find, starting with those of the sample file.
   ///
   /// - Returns: The repositories.
-  /// - Throws: `DecodingError` if the sample were broken.
+  /// - Throws: `DecodingError` if the sample is broken.
   public static func all() throws -> [GitHub.Repository] { try found.get() }
 
-  /// The repository of the sample issues.
+  /// Returns the repository of the sample issues.
   static func swift() throws -> GitHub.Repository { try decodedSwift.get() }
 
-  // Decoded once: each page of a list asks for its repository.
+  // Decoded once, because each page of a list needs its repository.
 
   private static let decodedSwift = Result {
     try GitHubJSON.decode(GitHub.Repository.self, from: Data(SampleData.repository))
@@ -25,26 +25,27 @@ public enum SampleRepositories {
     .items + GeneratedRepositories.all()
   }
 
-  /// The first of a name counts.
+  /// The repositories by name. The first repository with a name is used.
   private static let known = Result {
     let listed = try GitHubJSON.decode(
       [GitHub.Repository].self, from: Data(SampleData.repositories))
     return try [swift()] + listed + all()
   }
 
-  /// Under an unknown owner any name stands for `swiftlang/swift`, so that any request works without a network.
+  /// Returns a repository by its name. If the owner is unknown, any name refers to `swiftlang/swift`, so that any
+  /// request works without a network.
   static func named(_ fullName: String) throws -> GitHub.Repository? {
     let known = try known.get()
     let name = (RepositoryName(fullName)?.description ?? fullName).lowercased()
     if let found = known.first(where: { $0.fullName.lowercased() == name }) { return found }
     let owner = String(name.prefix { $0 != "/" })
     let isOwnerKnown = known.contains { $0.owner?.login.lowercased() == owner }
-    // Its old name.
+    // `apple/swift` is the old name.
     return name == "apple/swift" || !isOwnerKnown ? try swift() : nil
   }
 
-  /// Each word must occur in the full name or the description. Other qualifiers than `language:`, `user:` and
-  /// `org:` change nothing.
+  /// Returns the repositories whose full name or description contains each word. Qualifiers other than `language:`,
+  /// `user:` and `org:` are ignored.
   static func matching(_ query: String) throws -> [GitHub.Repository] {
     let words = query.lowercased().split { $0.isWhitespace }
     return try all().filter { repository in words.allSatisfy { matches(repository, $0) } }
@@ -65,7 +66,7 @@ public enum SampleRepositories {
   }
 }
 
-/// So that a broad search has several pages.
+/// Generated repositories, so that a broad search has several pages.
 enum GeneratedRepositories {
   private static let nouns = [
     "calendar", "colors", "matrix", "parser", "scheduler", "keychain", "markdown", "charts",

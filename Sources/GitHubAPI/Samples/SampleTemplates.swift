@@ -1,7 +1,7 @@
 internal import HTTPTargets
 internal import PlatformModules
 
-/// All sample repositories have the same templates of issues.
+/// The issue templates, which are the same in all sample repositories.
 enum SampleTemplates {
   private static let folder = ".github/ISSUE_TEMPLATE"
 

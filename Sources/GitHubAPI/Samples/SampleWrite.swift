@@ -2,7 +2,8 @@ internal import HTTPTargets
 internal import PlatformModules
 internal import SampleData
 
-/// Nothing is kept. Unknown labels, assignees and logins are accepted; an unknown milestone isn't.
+/// The response to a write. Changes aren't kept. Unknown labels, assignees and logins are accepted, but unknown
+/// milestones aren't.
 struct SampleWrite {
   private let target: GitHub
 
@@ -106,7 +107,7 @@ struct SampleWrite {
     }
   }
 
-  /// With the issue that a comment is on.
+  /// Calls a closure with the issue of a comment and all issues of its repository.
   private func withIssue(
     of name: String, comment id: Int64,
     _ answer: (GitHub.Issue, [GitHub.Issue]) throws -> SampleAnswer
@@ -181,7 +182,8 @@ struct SampleWrite {
     return try .created(Sample(content: kind.rawValue))
   }
 
-  /// The samples' ids are names, which identify the object of a mutation.
+  /// Returns the IDs of a repository and an issue. In the samples, these are names, which identify the object of a
+  /// mutation.
   private func nodeIDs(_ name: String, _ number: Int?) throws -> SampleAnswer {
     guard let name = RepositoryName(name).map({ "\($0)" }) else { return .notFound }
     return try withIssues(of: name) { issues in
@@ -288,7 +290,7 @@ struct SampleWrite {
     issues.lazy.flatMap(\.labels).first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// A label of the samples, else one that GitHub would create.
+  /// Returns a label of the samples, or else the label that GitHub would create.
   private static func label(_ name: String, _ issues: [GitHub.Issue]) -> GitHub.Label {
     known(name, issues) ?? GitHub.Label(name: name, color: "ededed")
   }
@@ -309,14 +311,14 @@ struct SampleWrite {
       login: user.login, serverID: user.serverID, type: user.type, htmlURL: user.htmlURL)
   }
 
-  /// The samples' time stands still at their last change.
+  /// Returns the current time of the samples, which is that of their last change.
   private static func now(_ issues: [GitHub.Issue]) -> Date? {
     issues.compactMap(\.updatedAt).max()
   }
 }
 
 extension GitHub.Issue {
-  /// With the requested name of its repository.
+  /// Returns the issue with the requested name of its repository.
   fileprivate func named(in repository: String) -> GitHub.Issue {
     var issue = self
     let kind = isPullRequest ? "pull" : "issues"

@@ -24,8 +24,9 @@ extension GitHub {
     }
   }
 
-  /// Edits, and adding a label, an assignee, a reaction or a field's value, are idempotent. GitHub can't detect a
-  /// repeated creation. A repeated text could overwrite another user's edit made in between.
+  /// The write of an endpoint; nil for a read. Most edits are idempotent, and so is adding a label, an assignee, a
+  /// reaction or the value of a field. Creations aren't, because GitHub can't detect a repeated one. Edits of text
+  /// aren't either, because a repeated edit could overwrite another user's edit in between.
   var write: Write? {
     switch self {
     case .createIssue(let name, let issue):
@@ -50,7 +51,7 @@ extension GitHub {
     case .removeAssignees(let name, let number, let logins):
       Write(.delete, Self.issuePath(name, number, "/assignees"), ["assignees": logins])
     case .addSubIssue(let name, let number, let id, let replacesParent):
-      // Repeated, it is refused; the answer to the first request may be lost.
+      // GitHub rejects a repeated request, and the response to the first one may have been lost.
       Write(
         .post, Self.issuePath(name, number, "/sub_issues"),
         SubIssueBody(subIssueID: id, replacesParent: replacesParent ? true : nil))
@@ -90,7 +91,7 @@ extension GitHub {
     case .createLabel(let name, let label):
       Write(.post, Self.repositoryPath(name, "/labels"), label)
     case .editLabel(let name, let label, let edit):
-      // A second request finds nothing, because the name has changed.
+      // A second request wouldn't find the label, because its name has changed.
       Write(
         .patch, Self.path(in: name, "labels", label), edit,
         edit.newName == nil ? .idempotent : .once)
@@ -103,7 +104,7 @@ extension GitHub {
     case .deleteMilestone(let name, let number):
       Write(.delete, Self.milestonePath(name, number))
     case .markNotificationRead(let id):
-      // Anything but digits would be another path.
+      // Any other character could lead to a different path.
       Write(
         .patch, "notifications/threads/\(id.allSatisfy(\.isWholeNumber) ? id : "")",
         [:] as [String: String], .idempotent)

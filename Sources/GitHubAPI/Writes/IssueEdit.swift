@@ -1,14 +1,15 @@
 /// Changes to an issue: the body of ``GitHub/editIssue(repositoryFullName:number:edit:)``.
 ///
-/// Nil leaves a field alone. Labels and assignees have endpoints that add and remove them, so that two people's
-/// changes don't overwrite each other.
+/// Nil keeps a field unchanged. Labels and assignees have separate endpoints to add and remove them, so that the
+/// changes of two users don't overwrite each other.
 ///
-/// The author may change title, text and state; everything else takes at least triage access. The last writer
-/// wins: GitHub has no condition for writes (<https://docs.github.com/en/rest/issues/issues#update-an-issue>).
+/// The author may change the title, the text and the state. All other changes require at least triage access. The last
+/// write wins, because GitHub doesn't support conditional writes
+/// (<https://docs.github.com/en/rest/issues/issues#update-an-issue>).
 public struct IssueEdit: Hashable, Sendable {
   /// The new title.
   public var title: String?
-  /// The new text; empty to remove it.
+  /// The new text; empty to remove the text.
   public var body: String?
   /// The new state.
   public var state: IssueState?
@@ -40,17 +41,17 @@ public struct IssueEdit: Hashable, Sendable {
 /// A change of a field that can be empty.
 public enum FieldChange<Value: Hashable & Sendable>: Hashable, Sendable {
   case set(Value)
-  /// Encoded as null.
+  /// Clears the field. This change is encoded as null.
   case clear
 
-  /// The new value; nil for none.
+  /// The new value; nil to clear the field.
   public var value: Value? {
     if case .set(let value) = self { value } else { nil }
   }
 }
 
 extension FieldChange: Encodable where Value: Encodable {
-  /// Encodes the value, or null.
+  /// Encodes the value or null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -61,7 +62,7 @@ extension FieldChange: Encodable where Value: Encodable {
 }
 
 extension FieldChange: Decodable where Value: Decodable {
-  /// Decodes a value, or null.
+  /// Decodes a value or null.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self = container.decodeNil() ? .clear : .set(try container.decode(Value.self))
@@ -69,7 +70,7 @@ extension FieldChange: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Null clears a field; a missing member leaves it alone.
+  /// Decodes a change. Null clears the field, and a missing member keeps it unchanged.
   package func decodeChangeIfPresent<Value: Decodable>(
     forKey key: Key
   ) throws -> FieldChange<Value>? {

@@ -1,21 +1,21 @@
 internal import HTTPTargets
 
-/// A change of an issue that only GitHub's GraphQL API can make, by node ids
+/// A change to an issue that only GitHub's GraphQL API supports, by node IDs
 /// (<https://docs.github.com/en/graphql/reference/mutations>).
 public enum IssueMutation: Hashable, Sendable {
-  /// Permanent. It takes admin rights, and an organization may forbid it.
+  /// Permanently deletes an issue. This requires admin access, and an organization may disallow it.
   case delete(issueID: String)
-  /// Moves an issue to another repository of the same owner, where it gets another number; never from a private
-  /// repository to a public one. Missing labels are dropped, or created.
+  /// Moves an issue to another repository of the same owner, where it gets another number. Moving an issue from a
+  /// private to a public repository isn't possible. Missing labels are dropped or created.
   case transfer(issueID: String, repositoryID: String, createsLabels: Bool)
-  /// Pins an issue to the top of its repository's list, which holds three at most.
+  /// Pins an issue to the top of its repository's list. At most three issues can be pinned.
   case pin(issueID: String)
   case unpin(issueID: String)
-  /// The server adds the template's labels and assignees for any author
+  /// Creates an issue. The server adds the labels and assignees of the template for any author
   /// (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
   case create(repositoryID: String, title: String, body: String, template: String)
 
-  /// The member of the response that has its result.
+  /// The member of the response that contains the result of the mutation.
   package var name: String {
     switch self {
     case .delete: "deleteIssue"
@@ -28,7 +28,7 @@ public enum IssueMutation: Hashable, Sendable {
 }
 
 extension GraphQLQuery {
-  /// Ids are variables, never part of the query's text.
+  /// Creates the query of a mutation. IDs are passed as variables, and are never part of the query text.
   init(_ mutation: IssueMutation) {
     switch mutation {
     case .delete(let id):
@@ -72,7 +72,7 @@ extension GraphQLQuery {
   }
 }
 
-/// The status is 200 all the same.
+/// The errors of a GraphQL response. Its status is 200 even if there are errors.
 struct GraphQLErrors: Decodable {
   struct Detail: Decodable {
     var type: String?
@@ -97,7 +97,7 @@ struct GraphQLErrors: Decodable {
       let code: NetworkError.Code = first.type == "NOT_FOUND" ? .absent : .forbidden
       return NetworkError(code, message, response: response)
     case nil where first.message?.hasPrefix("Something went wrong") == true:
-      // GitHub's message for its own time-out.
+      // This is GitHub's message for its own timeout.
       message.add(advice: "it may have been carried out: look before you send it again")
       return NetworkError(.decoding, message, response: response)
     default: break

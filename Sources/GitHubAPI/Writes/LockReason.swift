@@ -1,4 +1,4 @@
-/// The reason for locking an issue's conversation. GitHub refuses any other.
+/// The reason for locking an issue's conversation. GitHub rejects any other reason.
 public enum LockReason: String, Codable, CaseIterable, Hashable, Sendable {
   case offTopic = "off-topic"
   case tooHeated = "too heated"

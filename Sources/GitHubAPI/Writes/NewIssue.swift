@@ -1,6 +1,6 @@
 /// An issue to create: the body of ``GitHub/createIssue(repositoryFullName:issue:)``.
 ///
-/// Every user who can read the repository may create issues. Without push access GitHub silently drops labels,
+/// Every user who can read the repository may create issues. Without push access, GitHub silently drops the labels,
 /// assignees, milestone and type (<https://docs.github.com/en/rest/issues/issues#create-an-issue>).
 public struct NewIssue: Hashable, Sendable {
   /// The title, at most 256 characters.
@@ -9,16 +9,16 @@ public struct NewIssue: Hashable, Sendable {
   public var body: String?
   /// The names of labels. GitHub creates missing ones.
   public var labels: [String]
-  /// The logins of at most ten people. GitHub refuses the issue if it doesn't know one of them.
+  /// The logins of at most ten users. GitHub rejects the issue if one of them is unknown.
   public var assignees: [String]
-  /// The number of a milestone, not its title.
+  /// The number of the milestone, not its title.
   public var milestone: Int?
   /// The name of one of the organization's issue types.
   public var type: String?
-  /// The ``GitHub/Issue/id``, not the number, of its parent issue. It takes triage access to both repositories.
+  /// The ``GitHub/Issue/id`` (not the number) of the parent issue. Triage access to both repositories is required.
   public var parentIssueID: Int64?
-  /// The name of a template whose labels and assignees the server adds, even without push access. REST doesn't
-  /// support it; use ``IssueMutation/create(repositoryID:title:body:template:)``.
+  /// The name of an issue template. The server adds its labels and assignees even without push access. The REST API
+  /// doesn't support templates; use ``IssueMutation/create(repositoryID:title:body:template:)``.
   public var template: String?
 
   /// Creates a request for an issue.

@@ -1,10 +1,10 @@
 /// A label to create in a repository: the body of ``GitHub/createLabel(repositoryFullName:label:)``.
 public struct NewLabel: Hashable, Sendable {
-  /// The name, unique in any case.
+  /// The name, which must be unique regardless of letter case.
   public var name: String
-  /// The color, six hexadecimal digits with or without a `#`, which isn't encoded; nil for GitHub's grey.
+  /// The color as six hexadecimal digits with or without a `#`; nil for GitHub's gray. The `#` isn't encoded.
   public var color: String?
-  /// The purpose, at most 100 characters.
+  /// The purpose, with at most 100 characters.
   public var description: String?
 
   /// Creates a request for a label.
@@ -15,13 +15,13 @@ public struct NewLabel: Hashable, Sendable {
   }
 }
 
-/// Changes to a label: the body of ``GitHub/editLabel(repositoryFullName:name:edit:)``. Nil leaves a field alone.
+/// Changes to a label: the body of ``GitHub/editLabel(repositoryFullName:name:edit:)``. Nil keeps a field unchanged.
 public struct LabelEdit: Hashable, Sendable {
   /// The new name.
   public var newName: String?
-  /// The new color, six hexadecimal digits with or without a `#`, which isn't encoded.
+  /// The new color as six hexadecimal digits with or without a `#`. The `#` isn't encoded.
   public var color: String?
-  /// The new purpose, at most 100 characters.
+  /// The new purpose, with at most 100 characters.
   public var description: String?
 
   /// Creates changes.

@@ -2,11 +2,11 @@ public import PlatformModules
 
 /// A milestone to create: the body of ``GitHub/createMilestone(repositoryFullName:milestone:)``.
 public struct NewMilestone: Hashable, Sendable {
-  /// The title. Unlike in labels, case makes a difference.
+  /// The title. Unlike the names of labels, it is case-sensitive.
   public var title: String
-  /// The text.
+  /// The description.
   public var description: String?
-  /// The due day.
+  /// The due date.
   public var dueOn: Date?
 
   /// Creates a request for a milestone.
@@ -17,15 +17,15 @@ public struct NewMilestone: Hashable, Sendable {
   }
 }
 
-/// Changes for ``GitHub/editMilestone(repositoryFullName:number:edit:)``. Nil leaves a field alone.
+/// Changes for ``GitHub/editMilestone(repositoryFullName:number:edit:)``. Nil keeps a field unchanged.
 public struct MilestoneEdit: Hashable, Sendable {
   /// The new title.
   public var title: String?
-  /// The new text.
+  /// The new description.
   public var description: String?
   /// The new state.
   public var state: IssueState?
-  /// The due day.
+  /// The new due date.
   public var dueOn: FieldChange<Date>?
 
   /// Creates changes.
@@ -56,7 +56,7 @@ extension NewMilestone: Codable, FieldSelectable {
       dueOn: try container.decodeTimestampIfPresent(forKey: .dueOn))
   }
 
-  /// Encodes the given fields; the due day is a time in whole seconds.
+  /// Encodes the given fields. The due date is a time in whole seconds.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }
@@ -89,7 +89,7 @@ extension MilestoneEdit: Codable, FieldSelectable {
         ? try container.decodeTimestampIfPresent(forKey: .dueOn).map { .set($0) } ?? .clear : nil)
   }
 
-  /// Encodes the fields that change; the due day is a time in whole seconds.
+  /// Encodes the fields that change. The due date is a time in whole seconds.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }

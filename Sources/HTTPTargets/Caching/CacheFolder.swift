@@ -1,21 +1,22 @@
 internal import PlatformModules
 
-/// A ``DiskResponseStore``'s open folder. Names are opened in it without following links, so nothing leads out.
+/// The open folder of a ``DiskResponseStore``. Its files are opened without following links, so no name can lead out of
+/// the folder.
 final class CacheFolder: Sendable {
   typealias Failure = DiskResponseStore.Failure
 
   struct File {
     let name: String
     let size: Int
-    /// Nanoseconds since 1970.
+    /// The time of the last use, in nanoseconds since 1970.
     let lastUse: Int
     let isTemporary: Bool
   }
 
   private let descriptor: CInt
 
-  /// Nil if it doesn't exist. `isCreated` creates it and its parent, but no folder above, so that a missing home stays
-  /// missing.
+  /// Opens the folder; nil if it doesn't exist. `isCreated` creates the folder and its parent, but not the folders
+  /// above, so a missing home folder isn't created.
   static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
     if isCreated {
       guard !FolderOwner.isInTheWay(of: path) else {
@@ -45,9 +46,9 @@ final class CacheFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Marks the file as used.
+  /// Reads a file and marks it as used.
   func read(_ name: String, maximumSize: Int) -> [UInt8]? {
-    // Opening a pipe of that name would otherwise wait for a writer.
+    // Nonblocking, because opening a pipe with this name would wait for a writer otherwise.
     let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -70,7 +71,8 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Without fsync: after a power failure a checksum reveals a partial entry, at the cost of one request.
+  /// Writes a file without fsync. After a power failure, a checksum reveals a partial file, which costs only one
+  /// request.
   func write(_ name: String, _ parts: [UInt8], _ rest: Data) throws(Failure) {
     do throws(FileFailure) {
       let file = try AtomicFile(at: FileDestination(name, in: descriptor), mode: 0o600)
@@ -79,7 +81,7 @@ final class CacheFolder: Sendable {
       do {
         try file.commit(isSynchronized: false)
       } catch  where error.code == ENOENT {
-        // Another process has cleared the cache. This response isn't stored.
+        // Another process has cleared the cache, so this response isn't stored.
       }
     } catch {
       throw Failure("nothing can be stored: \(error.reason)")
@@ -117,7 +119,7 @@ final class CacheFolder: Sendable {
     AtomicFile.sweep(temporary.name, in: descriptor)
   }
 
-  /// Whether a file begins like an entry, even a truncated one.
+  /// Whether a file begins like a stored response, even a truncated one.
   func isEntry(_ name: String) -> Bool {
     let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return false }
@@ -139,7 +141,7 @@ extension stat {
   }
 }
 
-// The names of the methods would hide these functions.
+// These functions have other names, because the methods would hide them.
 
 private func systemOpen(_ path: String, _ flags: CInt) -> CInt { unsafe open(path, flags) }
 

@@ -8,23 +8,23 @@ internal import PlatformModules
 /// let provider = Provider<Zoo>(interceptors: [CachingInterceptor(store: store)], transport: …)
 /// ```
 ///
-/// Every `GET` goes to the server. No stored response counts as fresh, regardless of its `max-age`, because users who
-/// list issues want their present state. If a response is stored, the request carries its `ETag` in `If-None-Match`, or
-/// its `Last-Modified` in `If-Modified-Since`
-/// ([RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)). A 304 becomes a response with status
-/// 200, the stored body, and the stored fields updated by those of the 304, so callers see the same response as the
-/// first time. GitHub doesn't count a 304 against a token's limit.
+/// Every `GET` goes to the server. Stored responses never count as fresh, regardless of their `max-age`, because users
+/// who list issues want the current state. If a response is stored, the request carries its `ETag` in `If-None-Match`,
+/// or its `Last-Modified` in `If-Modified-Since` ([RFC 9110, section
+/// 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)). A 304 becomes a response with status 200, the stored body,
+/// and the stored fields updated by those of the 304, so callers see the same response as the first time. GitHub
+/// doesn't count a 304 toward the token's rate limit.
 ///
-/// The stored response, body included, is announced as a head before the server is asked
-/// (``TargetCall/didReceiveHead(_:)``); ``TargetResponse/isFromCache`` marks it. Only the final response counts, so a
-/// caller that acts on the head must be able to undo that.
+/// The stored response, including its body, is announced as a head before the request is sent
+/// (``TargetCall/didReceiveHead(_:)``). ``TargetResponse/isFromCache`` identifies it. Only the final response is
+/// reliable, so a caller that uses the head must be able to undo its effects.
 ///
-/// Only responses with status 200 are stored, one for each ``ResponseKey``, and only for requests without a
-/// condition or range of their own. A response behind a redirect is stored under the first URL; the redirect is
-/// requested again each time, with the condition. A 304 counts only if it came from the same place by the same
-/// redirects. Otherwise, and after a 404 or 410, the server is asked again without a condition.
+/// Only responses with status 200 are stored, one for each ``ResponseKey``, and only for requests without their own
+/// condition or range. A response after a redirect is stored under the first URL. The redirect is requested again each
+/// time, with the condition. A 304 is used only if it came from the same URL through the same redirects. Otherwise, and
+/// after a 404 or 410, the request is repeated without a condition.
 ///
-/// Place it outside the interceptors that retry and follow redirects.
+/// Place this interceptor outside the interceptors that retry requests and follow redirects.
 public struct CachingInterceptor: Interceptor {
   let store: any ResponseStore
   let keepsWithoutValidator: Bool
@@ -33,8 +33,8 @@ public struct CachingInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - store: The store for responses.
-  ///   - keepsWithoutValidator: Whether to keep responses with neither `ETag` nor `Last-Modified`, such as
-  ///     GitHub's searches. They are announced as a head while they are requested again.
+  ///   - keepsWithoutValidator: Whether to keep responses with neither `ETag` nor `Last-Modified`, such as GitHub's
+  ///     searches. Such a response is announced as a head while it is requested again.
   public init(store: any ResponseStore, keepsWithoutValidator: Bool = false) {
     self.store = store
     self.keepsWithoutValidator = keepsWithoutValidator
@@ -42,11 +42,11 @@ public struct CachingInterceptor: Interceptor {
 
   /// Returns the response to a request, from the store if the server confirms the stored response.
   ///
-  /// - Throws: The errors of `next`. A failing store fails no call.
+  /// - Throws: The errors of `next`. A failing store doesn't fail the call.
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next
   ) async throws(NetworkError) -> TargetResponse {
-    // Other deliveries leave no body in the response.
+    // With other deliveries, the response has no body.
     guard call.delivery == .whole else { return try await next(request) }
     var machine = ConditionalCacheStateMachine(
       request, keepsWithoutValidator: keepsWithoutValidator)
@@ -92,9 +92,9 @@ struct ConditionalCacheStateMachine {
 
   private enum State {
     case lookingUp(ResponseKey)
-    /// Whether the stored response is current.
+    /// Asking whether the stored response is current.
     case asking(ResponseKey, StoredResponse)
-    /// Without a condition.
+    /// Sending the request without a condition.
     case fetching(ResponseKey, isStored: Bool)
     case finished
   }
@@ -108,7 +108,8 @@ struct ConditionalCacheStateMachine {
     self.keepsWithoutValidator = keepsWithoutValidator
   }
 
-  /// Writes needn't invalidate anything (RFC 9111, section 4.4): the cache never responds without asking the server.
+  /// Starts the call. Writes needn't invalidate anything (RFC 9111, section 4.4), because the cache never responds
+  /// without asking the server.
   mutating func start(validation: Validation) -> Action {
     guard request.method == .get, request.body == nil,
       !Self.conditions.contains(where: request.headers.contains),
@@ -156,7 +157,7 @@ struct ConditionalCacheStateMachine {
         state = .finished
         return answer(response, confirming: stored, key)
       case 304, 404, 410:
-        // This 304 isn't about the stored response. Or GitHub sent 404 for a resource that exists, as it sometimes
+        // This 304 isn't about the stored response, or GitHub has sent 404 for an existing resource, as it sometimes
         // does.
         state = .fetching(key, isStored: true)
         return .send(request, announcing: nil)
@@ -190,7 +191,7 @@ struct ConditionalCacheStateMachine {
     response.headers = stored.headers.updated(by: confirmation.headers)
     response.body = stored.body
     response.isFromCache = true
-    // Each 304 has another date and other rate limits, which don't justify rewriting a page.
+    // Each 304 has a different date and different rate limits, but they don't justify rewriting a page.
     let isSame = Self.lasting.allSatisfy {
       response.headers[values: $0] == stored.headers[values: $0]
     }
@@ -210,7 +211,8 @@ struct ConditionalCacheStateMachine {
 }
 
 extension TargetResponse {
-  /// RFC 9111, section 4.3.4, with a weak comparison, because a compressing proxy weakens tags.
+  /// Whether this 304 confirms the stored response (RFC 9111, section 4.3.4). The comparison of tags is weak, because a
+  /// compressing proxy weakens them.
   fileprivate func confirms(_ stored: StoredResponse) -> Bool {
     guard request.url == stored.url, redirects == stored.redirects else { return false }
     guard let tag = headers[.eTag], let storedTag = stored.entityTag else { return true }
@@ -225,7 +227,8 @@ extension HTTPFields {
     return fields
   }
 
-  /// RFC 9111, section 3.2. Fields of the body and the connection stay.
+  /// The fields of a stored response after a 304 (RFC 9111, section 3.2). Fields that describe the body or the
+  /// connection don't change.
   fileprivate func updated(by fields: HTTPFields) -> HTTPFields {
     let updates = fields.filtered { field in
       let name = field.name.canonicalName

@@ -2,32 +2,32 @@ internal import ConcurrencyPrimitives
 internal import Dispatch
 internal import PlatformModules
 
-/// Keeps responses in a folder, one file each, for the program's next run.
+/// Keeps responses in a folder for the next run of the program, with one file per response.
 ///
 /// ```swift
 /// let folder = DiskResponseStore.folder(named: "issues", in: ProcessInfo.processInfo.environment)
 /// let store = folder.map { DiskResponseStore(folder: $0) }
 /// ```
 ///
-/// Any number of processes may share a folder, and end at any moment: a file is written under a temporary name
-/// and then renamed, and a file that can't be read completely, checksum included, counts as missing. Only this
-/// user can read the files; links in the folder aren't followed.
+/// Any number of processes may share a folder, and may exit at any moment. A file is written under a temporary name and
+/// then renamed. An incomplete file or one with a wrong checksum counts as missing. Only this user can read the files.
+/// Links in the folder aren't followed.
 ///
-/// Beyond its capacity the store removes the files that were unused for the longest time. Two processes that
-/// store at once may exceed it by as much as one of them stores.
+/// When the store exceeds its capacity, it removes the least recently used files. If two processes store responses at
+/// the same time, the folder may exceed the capacity by as much as one of them stores.
 ///
-/// If the folder can't be used, the store is empty and keeps nothing. If the disk is full or the folder
-/// read-only, the store still returns the responses that it has.
+/// If the folder can't be used, the store is empty and doesn't keep responses. If the disk is full or the folder is
+/// read-only, the store still returns its existing responses.
 public final class DiskResponseStore: ResponseStore {
   /// The size of the store.
   public struct Contents: Sendable, Hashable {
     /// The number of files.
     public var files: Int
-    /// Their total length in bytes.
+    /// The total length of the files in bytes.
     public var bytes: Int
   }
 
-  /// Why the folder can't be used.
+  /// The reason that the folder can't be used.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The operation that failed, and the reason.
     public let description: String
@@ -38,12 +38,12 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// The folder.
+  /// The path of the folder.
   public let folder: String
-  /// The most bytes of files to keep.
+  /// The maximum number of bytes to keep in files.
   public let capacity: Int
 
-  /// A request waits for reading, and never for writing.
+  /// Separate from the queue for writing, because requests wait for reads but never for writes.
   private let reading = DispatchQueue(label: "cache, reading")
   private let writing = DispatchQueue(label: "cache, writing")
   private let clock: any Clock<Duration>
@@ -55,21 +55,21 @@ public final class DiskResponseStore: ResponseStore {
     var folder: CacheFolder?
     var isOff = false
     var isReadOnly = false
-    /// As far as this process knows; nil before the first measurement.
+    /// The total size of the files as known to this process; nil before the first measurement.
     var usage: Int?
     var pendingBytes = 0
     var pendingJobs = 0
   }
 
-  /// A stalled disk must not fill the memory.
+  /// The maximum size of unwritten responses, so that a stalled disk doesn't fill the memory.
   private static let maximumPendingBytes = 64 << 20
 
-  /// Creates a store. Its folder is made when the first response is stored.
+  /// Creates a store. The folder is created when the first response is stored.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of the folder.
-  ///   - capacity: The most bytes of files to keep; 50 MiB by default.
-  ///   - patience: The longest wait of ``flush()``.
+  ///   - capacity: The maximum number of bytes to keep in files; 50 MiB by default.
+  ///   - patience: The maximum wait in ``flush()``.
   ///   - clock: The clock for that wait.
   ///   - onProblem: Called once with the reason if the folder can't be used or written to.
   public init(
@@ -90,7 +90,7 @@ public final class DiskResponseStore: ResponseStore {
     return await value(on: reading) { self.read(key) } ?? nil
   }
 
-  /// Accepts a response and returns; the response is written later.
+  /// Accepts a response and returns immediately. The response is written later.
   public func store(_ response: StoredResponse, for key: ResponseKey) async {
     let size = response.body.count
     let isTaken = state.withLock { state in
@@ -114,7 +114,7 @@ public final class DiskResponseStore: ResponseStore {
     enqueue { self.remove(CacheFileName.entry(for: key)) }
   }
 
-  /// Waits for scheduled writes and removals, at most for the initializer's `patience`: the disk may hang.
+  /// Waits for scheduled writes and removals, at most for the `patience` of the initializer, because the disk may hang.
   public func flush() async {
     guard state.withLock({ $0.pendingJobs > 0 }) else { return }
     let answer = OneAnswer<Void>()
@@ -127,7 +127,7 @@ public final class DiskResponseStore: ResponseStore {
     limit.cancel()
   }
 
-  /// Measures the store; zero if there is no folder.
+  /// Measures the store. The size is zero if the folder doesn't exist.
   ///
   /// - Throws: ``Failure`` when the folder can't be used.
   public func contents() async throws(Failure) -> Contents {
@@ -136,7 +136,7 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// Removes every response and every unfinished file, but not the folder or anything else in it.
+  /// Removes all responses and unfinished files, but not the folder or other files in it.
   ///
   /// - Returns: The size of the removed files.
   /// - Throws: ``Failure`` when the folder can't be used.
@@ -165,7 +165,7 @@ public final class DiskResponseStore: ResponseStore {
 
   private var isOff: Bool { state.withLock { $0.isOff } }
 
-  /// Returns nil to a cancelled caller without waiting.
+  /// Runs work on a queue and returns its result. Returns nil immediately if the caller's task is canceled.
   private func value<Value: Sendable>(
     on queue: DispatchQueue, _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
@@ -198,7 +198,7 @@ public final class DiskResponseStore: ResponseStore {
 
   private func write(_ response: StoredResponse, for key: ResponseKey) {
     let name = CacheFileName.entry(for: key)
-    // A response of half the store's size would drive everything else out.
+    // A response of half the capacity would displace all the others.
     guard let response = response.keepable(), let head = response.head(under: key),
       head.count + response.body.count <= capacity / 2
     else { return remove(name) }
@@ -215,7 +215,7 @@ public final class DiskResponseStore: ResponseStore {
     openFolder(isCreated: false)?.remove(name)
   }
 
-  /// Removes files beyond the capacity, and a tenth more, so that not every write lists the folder.
+  /// Removes files until the store uses nine tenths of its capacity, so that not every write lists the folder.
   private func makeRoom(in folder: CacheFolder, for size: Int) throws(Failure) {
     let usage = state.withLock { state in
       state.usage = state.usage.map { $0 + size }
@@ -267,19 +267,19 @@ public final class DiskResponseStore: ResponseStore {
 }
 
 extension DiskResponseStore {
-  /// Finds a program's cache folder: in `$XDG_CACHE_HOME` if that is an absolute path, else in `~/.cache`
-  /// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
+  /// Returns the cache folder of a program: in `$XDG_CACHE_HOME` if it is an absolute path, or else in `~/.cache` ([XDG
+  /// Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
   ///
   /// - Parameters:
-  ///   - name: The folder's name, usually the program's.
+  ///   - name: The name of the folder, usually that of the program.
   ///   - environment: The environment of the process.
-  /// - Returns: The path; nil when neither variable names a folder.
+  /// - Returns: The path; nil if neither `XDG_CACHE_HOME` nor `HOME` names a folder.
   public static func folder(named name: String, in environment: [String: String]) -> String? {
     UserDirectory.cache.path(in: environment).map { "\($0)/\(name)" }
   }
 }
 
-/// A value for one waiting task. Only the first value counts, from the work or from a caller that gives up.
+/// A value for one waiting task. Only the first value counts, either from the work or from the cancellation.
 final class OneAnswer<Value: Sendable>: Sendable {
   private enum State: Sendable {
     case pending

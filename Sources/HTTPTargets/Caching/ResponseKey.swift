@@ -1,19 +1,19 @@
 internal import HTTPTypes
 
-/// The key of a stored response: method, URL, the header fields that choose between responses, and a fingerprint
-/// of the credentials. Equal requests have equal keys in every process. The key contains no secret, and a request
-/// with a secret in its URL has none.
+/// The key of a stored response: method, URL, the header fields that choose between responses, and a fingerprint of the
+/// credentials. Equal requests have equal keys in every process. The key doesn't contain secrets, and a request with a
+/// secret in its URL doesn't have a key.
 public struct ResponseKey: Sendable, Hashable {
-  /// The full key, one part to a line.
+  /// The full key, with one part per line.
   public let text: String
 
-  /// A name of 32 hexadecimal digits. Two keys may share it, though that is very unlikely.
+  /// A name of 32 hexadecimal digits. Two keys with the same name are possible, but very unlikely.
   public var name: String { Fingerprint([text]).text }
 
-  /// Makes the key of a request.
+  /// Creates the key of a request.
   ///
-  /// `Accept` and its relatives (`Accept-Language` and so on) choose between responses, and so do fields that
-  /// name an API's version, such as `X-GitHub-Api-Version`. Servers don't reliably name these in `Vary`.
+  /// The key includes `Accept` and related fields (such as `Accept-Language`), and fields with the version of an API,
+  /// such as `X-GitHub-Api-Version`. Servers don't reliably list these in `Vary`.
   ///
   /// - Returns: The key; nil if responses to the request mustn't be stored.
   public init?(_ request: TargetRequest) {
@@ -38,15 +38,16 @@ public struct ResponseKey: Sendable, Hashable {
   }
 }
 
-/// 128 bits of SHA-256: credentials are hashed into files, and FNV and the like can be reversed for secrets no
-/// longer than the hash. (A guessable password stays guessable; only its owner can read the files.)
+/// The first 128 bits of a SHA-256. Hashes of credentials are written to files, and simpler functions such as FNV can
+/// be reversed for secrets that aren't longer than the hash. (A weak password can still be guessed from its hash, but
+/// only its owner can read the files.)
 package struct Fingerprint: Hashable, Sendable {
-  /// 32 hexadecimal digits.
+  /// The fingerprint as 32 hexadecimal digits.
   package let text: String
 
-  /// The mark at the end of each text makes "ab" and "c" differ from "a" and "bc".
+  /// Hashes the strings with a mark after each, so that "ab" and "c" differ from "a" and "bc".
   package init(_ texts: [String]) {
-    // Never occurs in UTF-8.
+    // 0xFF never occurs in UTF-8.
     let digest = SHA256.digest(of: texts.flatMap { Array($0.utf8) + [0xFF] })
     text = digest.prefix(4).map { word in
       let digits = String(word, radix: 16)
@@ -55,7 +56,7 @@ package struct Fingerprint: Hashable, Sendable {
   }
 }
 
-/// FIPS 180-4, for a few hundred bytes. Libraries with SHA-256 bring a whole TLS stack.
+/// SHA-256 (FIPS 180-4) for a few hundred bytes. The libraries that provide it contain a whole TLS stack.
 enum SHA256 {
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,

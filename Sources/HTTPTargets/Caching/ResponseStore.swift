@@ -1,31 +1,32 @@
 internal import ConcurrencyPrimitives
 
-/// A place where a ``CachingInterceptor`` keeps responses.
+/// A store for the responses of a ``CachingInterceptor``.
 ///
-/// It may lose any response at any time, but never returns an incomplete or a wrong one. Its failures don't reach
-/// the call.
+/// A store may lose any response at any time, but must never return an incomplete or wrong response. Failures of a
+/// store don't affect the call.
 public protocol ResponseStore: Sendable {
-  /// Returns the response stored under a key; nil if there is none, or if the task is cancelled.
+  /// Returns the response stored under a key; nil if there is none, or if the task is canceled.
   func response(for key: ResponseKey) async -> StoredResponse?
 
-  /// Stores a response's ``StoredResponse/keepable()`` form over the previous one. The caller waits for this.
+  /// Stores the ``StoredResponse/keepable()`` form of a response in place of the previous one. The caller waits until
+  /// this method returns.
   func store(_ response: StoredResponse, for key: ResponseKey) async
 
   /// Removes the response stored under a key.
   func removeResponse(for key: ResponseKey) async
 
-  /// Waits for postponed work before a process ends. A store limits this wait itself.
+  /// Waits for postponed work before the process exits. The store limits the wait.
   func flush() async
 }
 
 extension ResponseStore {
-  /// Returns at once: this store postpones nothing.
+  /// Returns immediately, because this store doesn't postpone work.
   public func flush() async {}
 }
 
 /// Keeps responses in memory while the process runs.
 ///
-/// Beyond its capacity it drops the responses that were unused for the longest time.
+/// When the store exceeds its capacity, it drops the least recently used responses.
 public final class MemoryResponseStore: ResponseStore {
   private struct Entry {
     let response: StoredResponse
@@ -39,13 +40,13 @@ public final class MemoryResponseStore: ResponseStore {
     var uses = 0
   }
 
-  /// The most bytes to keep.
+  /// The maximum number of bytes to keep.
   public let capacity: Int
   private let state = Locked(State())
 
   /// Creates an empty store.
   ///
-  /// - Parameter capacity: The most bytes of bodies and header fields to keep; 16 MiB by default.
+  /// - Parameter capacity: The maximum number of bytes of bodies and header fields to keep; 16 MiB by default.
   public init(capacity: Int = 16 << 20) {
     self.capacity = capacity
   }
@@ -68,7 +69,7 @@ public final class MemoryResponseStore: ResponseStore {
       return await removeResponse(for: key)
     }
     let size = response.size(under: key)
-    // Released after the lock.
+    // Declared here, so that the responses are released after the lock.
     var removed: [Entry] = []
     state.withLock { state in
       state.uses += 1

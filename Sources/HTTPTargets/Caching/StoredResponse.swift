@@ -1,20 +1,21 @@
 public import HTTPTypes
 public import PlatformModules
 
-/// A complete response with status 200, as a ``ResponseStore`` keeps it.
+/// A complete response with status 200, in the form that a ``ResponseStore`` keeps.
 public struct StoredResponse: Sendable, Hashable {
   /// The final URL, after redirects.
   public var url: String
-  /// The URLs that redirected to it, oldest first.
+  /// The URLs that redirected to the final one, oldest first.
   public var redirects: [String]
   /// The header fields.
   public var headers: HTTPFields
-  /// The body, decompressed.
+  /// The decompressed body.
   public var body: Data
   /// A fingerprint of the request's fields that `Vary` names.
   var variant: String
 
-  /// RFC 9111, section 3. Nil also if the response repeats a secret of the request, because a store may be on disk.
+  /// Creates a stored response; nil if the response mustn't be stored (RFC 9111, section 3). It mustn't either if it
+  /// repeats a secret of the request, because a store may be on disk.
   init?(_ response: TargetResponse, to request: TargetRequest, needsValidator: Bool = true) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
@@ -24,7 +25,7 @@ public struct StoredResponse: Sendable, Hashable {
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }
     self.variant = variant
-    // A response obtained with an inner interceptor's credentials isn't for callers without credentials.
+    // A response to the credentials of an inner interceptor isn't for callers without credentials.
     let isForAnybody = !request.headers.contains { Redaction.isSecret($0.name) }
     guard
       !isForAnybody || !response.request.headers.contains(where: { Redaction.isSecret($0.name) })
@@ -53,14 +54,14 @@ public struct StoredResponse: Sendable, Hashable {
     self.variant = variant
   }
 
-  /// Each 304 may add fields, and `HTTPFields` traps beyond 65,535.
+  /// The maximum number of fields. Each 304 may add fields, and `HTTPFields` traps beyond 65,535.
   static let maximumFields = 2000
 
   func hasRoom(for fields: HTTPFields) -> Bool {
     headers.count + fields.count <= Self.maximumFields
   }
 
-  /// Whether it is a response to a request with its key, given `Vary`.
+  /// Whether this response matches a request with the same key, considering `Vary`.
   func answers(_ request: TargetRequest) -> Bool {
     Self.variant(of: request, by: headers) == variant && body.count <= request.maximumBodySize
   }
@@ -69,19 +70,21 @@ public struct StoredResponse: Sendable, Hashable {
 
   var lastModified: String? { headers[.lastModified].flatMap(Self.validator) }
 
-  /// Servers accept about 8 KiB of request fields; a long tag would fail every later request.
+  /// Returns a validator unless it is too long. Servers accept about 8 KiB of request fields, so every later request
+  /// with a long tag would fail.
   private static func validator(_ text: String) -> String? {
     text.isEmpty || text.utf8.count > 1024 ? nil : text
   }
 
   private var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
-  /// The part that may be kept, without fields that carry credentials, such as `Set-Cookie`; nil for none.
+  /// Returns the part that may be kept, without fields that contain credentials, such as `Set-Cookie`. Returns nil if
+  /// the response mustn't be kept.
   ///
-  /// A truncated response isn't kept, because the server would confirm it again and again (libcurl doesn't
-  /// notice when a compressed body was cut). Nor is one with a secret in its URLs.
+  /// A truncated response isn't kept, because the server would confirm it again and again. (libcurl doesn't detect
+  /// truncated compressed bodies.) A response with a secret in its URLs isn't kept either.
   ///
-  /// This reads every byte, so a store calls it where no caller waits.
+  /// This method reads every byte, so call it outside the path of a waiting caller.
   public func keepable() -> StoredResponse? {
     guard isWhole, !([url] + redirects).contains(where: Redaction.hasSecret(inURL:)) else {
       return nil
@@ -98,7 +101,7 @@ public struct StoredResponse: Sendable, Hashable {
       ? JSONBrackets.areClosed(in: body) == true : !headers.contains(.contentEncoding)
   }
 
-  /// Nil for `*`, which no request matches.
+  /// The fingerprint of the fields that `Vary` names; nil for `*`, which no request matches.
   private static func variant(of request: TargetRequest, by headers: HTTPFields) -> String? {
     let names = headers.listed(in: .vary)
     guard !names.contains("*") else { return nil }
@@ -109,10 +112,10 @@ public struct StoredResponse: Sendable, Hashable {
 }
 
 extension StoredResponse: CustomStringConvertible, CustomReflectable {
-  /// URL and length, without secrets.
+  /// The URL and the length, without secrets.
   public var description: String { "\(body.count) bytes of \(Redaction.url(url))" }
 
-  /// Shows ``description`` only, because header fields can hold secrets.
+  /// Shows only ``description``, because header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -120,7 +123,7 @@ extension HTTPFields {
   var forbidStoring: Bool { listed(in: .cacheControl).contains("no-store") }
 
   func listed(in name: HTTPField.Name) -> [String] {
-    // Blanks end a directive's name; values aren't needed.
+    // Spaces end the name of a directive. Values aren't needed.
     self[values: name].flatMap { value in
       value.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == 0x09 }
         .map { Substring($0).lowercased() }
@@ -130,7 +133,7 @@ extension HTTPFields {
 
 /// The form of a stored response in a file.
 ///
-/// Numbers begin with their least significant byte. A text follows its length, a list its count, in 4 bytes:
+/// Numbers are little-endian. Text is preceded by its length in 4 bytes, and a list by its count in 4 bytes:
 ///
 /// | bytes | content |
 /// |---|---|
@@ -140,7 +143,8 @@ extension HTTPFields {
 /// | 8 | the checksum of the 24 bytes before it and of the middle part |
 /// | … | key, variant, URL, list of redirects, list of names and values of fields; then the body |
 extension StoredResponse {
-  /// As in PNG files, a transfer as text would change its non-text byte and line feed.
+  /// The first bytes of a file. As in PNG files, a transfer in text mode would damage the non-text byte or the line
+  /// feed.
   static let magic: [UInt8] = [0x89] + Array("HTTPr1\n".utf8)
   private static let prefixLength = 32
 
@@ -150,7 +154,7 @@ extension StoredResponse {
     case damaged
   }
 
-  /// Everything before the body.
+  /// The bytes before the body.
   func head(under key: ResponseKey) -> [UInt8]? {
     var middle: [UInt8] = []
     middle.append(text: key.text)
@@ -175,7 +179,7 @@ extension StoredResponse {
     return head + middle
   }
 
-  /// Trusts no byte of the file.
+  /// Decodes a file without trusting any of its bytes.
   static func decode(_ file: [UInt8], for key: ResponseKey) -> Decoded {
     unsafe file.withUnsafeBytes { bytes in
       var prefix = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(prefixLength)))
@@ -212,8 +216,8 @@ extension StoredResponse {
   }
 }
 
-/// Reads numbers, and texts after their lengths; nil if the bytes end too early.
-// @safe: its creator promises to keep the bytes, and every length is compared with their count.
+/// Reads numbers, and text preceded by its length; nil if the bytes end too early.
+// @safe: the creator of the reader keeps the bytes alive, and every length is compared with their count.
 @safe
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
@@ -244,7 +248,7 @@ struct ByteReader {
     guard let count: UInt32 = number() else { return nil }
     var values: [Value] = []
     for _ in 0..<count {
-      // The end of the bytes limits a forged count.
+      // A forged count ends at the end of the bytes.
       guard let value = value(&self) else { return nil }
       values.append(value)
     }
@@ -265,8 +269,8 @@ extension [UInt8] {
 
 /// A checksum that is fast enough for every page.
 ///
-/// It detects every change within eight aligned bytes: each step (exclusive or, multiplication by an odd number,
-/// rotation) is reversible. It doesn't protect against deliberate changes, which only the user can make.
+/// It detects every change within eight aligned bytes, because each step (exclusive or, multiplication by an odd
+/// number, rotation) is reversible. It doesn't detect deliberate changes, but only the user can make them.
 enum WordChecksum {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -2,14 +2,14 @@ internal import ConcurrencyPrimitives
 internal import HTTPTypes
 internal import PlatformModules
 
-/// Carries out the decisions of ``DownloadStateMachine``, on its own queue because a disk can be slow.
+/// Performs the actions of ``DownloadStateMachine``. It has its own queue, because a disk can be slow.
 actor Download {
-  /// Bytes to gather before a write: a socket delivers at most 16 KiB at a time.
+  /// The number of bytes to collect before a write. A socket delivers at most 16 KiB at a time.
   static let bufferSize = 256 << 10
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
-  /// The path of the file; at first of the folder, if the response names the file.
+  /// The path of the file. If the response names the file, this is the path of the folder at first.
   private(set) var path: String
   private nonisolated let queue = BlockingQueue(label: "download")
   private var machine: DownloadStateMachine
@@ -18,7 +18,7 @@ actor Download {
   private var file: PartialFile?
   private var isBusy = false
   private(set) var isToBeAskedAgain = false
-  /// Until the next attempt: bytes after a gap would be worse than none.
+  /// The failure of a write in this attempt. Later bytes aren't written, because they would follow a gap.
   private var failure: NetworkError?
   private let url: String
 
@@ -30,7 +30,7 @@ actor Download {
     machine = DownloadStateMachine(url: url, isResuming: isResuming, record: nil)
   }
 
-  /// Two attempts at once would mix their bytes.
+  /// Begins an attempt. Throws if another one is running, because their bytes would be mixed.
   func begin() throws(NetworkError) {
     guard !isBusy else {
       throw NetworkError(.writing, "“\(path)” is being written to by another attempt of this call")
@@ -113,7 +113,7 @@ actor Download {
   }
 
   private func open(in folder: String, named name: String) throws(NetworkError) {
-    // Another attempt may bring another name.
+    // A previous attempt may have had a different name.
     close()
     let parent = folder.hasSuffix("/") ? folder : "\(folder)/"
     path = parent + name
@@ -165,7 +165,7 @@ extension Attempt {
     case .startAnew(let size): (offset, total) = (0, size)
     case .append(let start, let size):
       (offset, total) = (start, size)
-      // The parts together are a 200 (RFC 9110, section 15.3.7.3).
+      // The combined parts have the status 200 (RFC 9110, section 15.3.7.3).
       response.status = .ok
       response.headers[.contentRange] = nil
       response.headers[.contentLength] = "\(size)"
@@ -196,7 +196,7 @@ extension Attempt {
           throw NetworkError(
             .tooLarge, "the body is longer than \(request.maximumBodySize) bytes")
         }
-        // The transport may not know the end of a part.
+        // The transport may not know the length of a part.
         guard size <= total ?? size else {
           throw .transport(
             TransportFailure(.interrupted, code: 0),
@@ -210,7 +210,7 @@ extension Attempt {
         onProgress?(TransferProgress(.receiving, completed: size, expected: total))
       }
     } catch {
-      // The next attempt can then resume after the last byte that arrived.
+      // This lets the next attempt resume after the last received byte.
       try? await download.append(buffer)
       throw error
     }

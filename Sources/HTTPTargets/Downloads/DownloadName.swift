@@ -2,8 +2,8 @@ internal import HTTPTypes
 
 /// The name of a downloaded file.
 enum DownloadName {
-  /// The name that the response proposes, or else the last segment of its URL. Safe inside a folder: without slashes,
-  /// leading dots and invisible characters, in at most 200 bytes.
+  /// The name that the response proposes, or else the last segment of its URL. The name is safe inside a folder: it has
+  /// no slashes, leading dots or invisible characters, and at most 200 bytes.
   static func name(for response: TargetResponse) -> String {
     let path = response.request.url.prefix { $0 != "?" && $0 != "#" }
     let segment = path.split(separator: "/").dropFirst(2).last ?? ""
@@ -11,15 +11,15 @@ enum DownloadName {
       ?? safe(PercentEncoding.decode(segment)) ?? "download"
   }
 
-  /// `name.gz`, `name-2.gz`, `name-3.gz`, and so on.
+  /// The name with a number: `name.gz`, `name-2.gz`, `name-3.gz`, and so on.
   static func variant(_ number: Int, of name: String) -> String {
     guard number > 1 else { return name }
     let (stem, suffix) = parts(of: name)
     return "\(stem)-\(number)\(suffix)"
   }
 
-  /// The field's `filename*`, or else its `filename`
-  /// ([RFC 6266, section 4.3](https://www.rfc-editor.org/rfc/rfc6266#section-4.3)).
+  /// The `filename*` of the field, or else its `filename` ([RFC 6266, section
+  /// 4.3](https://www.rfc-editor.org/rfc/rfc6266#section-4.3)).
   static func proposed(in field: String) -> String? {
     let parameters = parameters(of: field)
     return parameters["filename*"].flatMap(decoded) ?? parameters["filename"]
@@ -42,14 +42,14 @@ enum DownloadName {
     }
   }
 
-  /// The last suffix counts if it is short.
+  /// Splits a name into its stem and its last suffix, if that is short.
   private static func parts(of name: String) -> (stem: String, suffix: String) {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 16
     else { return (name, "") }
     return (String(name[..<dot]), String(name[dot...]))
   }
 
-  /// The parameters behind a field's first word (RFC 9110, section 5.6.6). The first parameter with a name counts.
+  /// The parameters of a field (RFC 9110, section 5.6.6). If a name repeats, the first parameter is used.
   private static func parameters(of field: String) -> [String: String] {
     var parameters: [String: String] = [:]
     var rest = field.unicodeScalars.drop { $0 != ";" }
@@ -81,8 +81,8 @@ enum DownloadName {
     return String(value)
   }
 
-  /// `UTF-8'en'%e2%82%ac%20rates`
-  /// ([RFC 8187, section 3.2](https://www.rfc-editor.org/rfc/rfc8187#section-3.2)).
+  /// Decodes a value such as `UTF-8'en'%e2%82%ac%20rates` ([RFC 8187, section
+  /// 3.2](https://www.rfc-editor.org/rfc/rfc8187#section-3.2)).
   private static func decoded(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }

@@ -1,16 +1,16 @@
 internal import HTTPTypes
 internal import PlatformModules
 
-/// Resuming a download (RFC 9110, section 14).
+/// Decides how a download is resumed (RFC 9110, section 14).
 struct DownloadStateMachine: Sendable {
   enum Action: Equatable {
-    /// The body is the rest, up to a total length.
+    /// The body is the rest of a file with this total length.
     case append(offset: Int, total: Int)
-    /// The body is the whole, and replaces the file's bytes.
+    /// The body is the whole file, and replaces the existing bytes.
     case startAnew(total: Int?)
-    /// The body isn't the requested part: drop the file's bytes and request the whole.
+    /// The body isn't the requested part. Drop the existing bytes, and request the whole file.
     case askAgain
-    /// The body can't be the file, and another request wouldn't help.
+    /// The body can't be the file, and another request wouldn't change that.
     case refuse(String)
   }
 
@@ -23,7 +23,7 @@ struct DownloadStateMachine: Sendable {
   private let url: String
   private let isResuming: Bool
   private var state = State.idle
-  /// The version that the file's bytes belong to; nil if unknown.
+  /// The version of the existing bytes; nil if unknown.
   private(set) var record: DownloadRecord?
 
   init(url: String, isResuming: Bool, record: DownloadRecord?) {
@@ -44,8 +44,8 @@ struct DownloadStateMachine: Sendable {
     return request
   }
 
-  /// Nil if the body isn't for the file. A target that accepts 200 also accepts the 206 to this machine's
-  /// request.
+  /// Returns the next action; nil if the body doesn't belong in the file. A target that accepts a 200 also accepts the
+  /// 206 that this machine requests.
   mutating func receive(_ response: TargetResponse, validation: Validation) -> Action? {
     let isRest = if case .rest = state { true } else { false }
     let isPart = isRest && response.status == .partialContent
@@ -59,7 +59,7 @@ struct DownloadStateMachine: Sendable {
       record = isResuming ? DownloadRecord(response, url: url) : nil
       return .startAnew(total: response.contentLength)
     }
-    // The target itself requested this part.
+    // The target requested this part itself.
     if response.request.asksForPart, !isRest { return .startAnew(total: response.contentLength) }
     guard case .rest(let offset) = state, let record else {
       return .refuse("the server sent a part, although the whole was requested")
@@ -82,16 +82,16 @@ extension TargetRequest {
   }
 }
 
-/// The version of a partial download, kept in a file beside it.
+/// The version of a partial download, stored in a file next to it.
 struct DownloadRecord: Codable, Equatable, Sendable {
-  /// Without secrets, because it is written to disk.
+  /// The URL without secrets, because it is written to disk.
   let url: String
-  /// An entity tag, or a date.
+  /// An entity tag or a date.
   let validator: String
   let total: Int?
 
-  /// Resuming takes a strong entity tag, or a modification time that had passed by the response (RFC 9110,
-  /// section 13.1.5).
+  /// Nil if the download can't be resumed. That requires a strong entity tag, or a modification time that was in the
+  /// past at the time of the response (RFC 9110, section 13.1.5).
   init?(_ response: TargetResponse, url: String) {
     guard response.status == .ok, response.headers[.acceptRanges]?.lowercased() != "none" else {
       return nil
@@ -103,7 +103,7 @@ struct DownloadRecord: Codable, Equatable, Sendable {
       guard let changed = response.headers[.lastModified],
         let changeDate = HTTPDate.date(from: changed),
         let date = response.serverDate,
-        // Within a second the file may have changed again (section 8.8.2.2).
+        // The file may change again within the same second (section 8.8.2.2).
         date.timeIntervalSince(changeDate) >= 1
       else { return nil }
       validator = changed
@@ -121,14 +121,14 @@ struct DownloadRecord: Codable, Equatable, Sendable {
 }
 
 extension TargetResponse {
-  /// In bytes before decompression.
+  /// The length in bytes before decompression.
   var contentLength: Int? { headers[.contentLength].flatMap { Int(digits: $0) } }
 
-  /// After decompression; nil if unknown.
+  /// The length in bytes after decompression; nil if unknown.
   var expectedSize: Int? { headers[.contentEncoding] == nil ? contentLength : nil }
 }
 
-/// The part that a 206 carries (RFC 9110, section 14.4).
+/// The part of a file in a 206 (RFC 9110, section 14.4).
 struct ContentRange: Equatable {
   let first: Int
   let last: Int
@@ -150,7 +150,7 @@ struct ContentRange: Equatable {
 }
 
 extension Int {
-  /// `Int` alone would accept `+1`.
+  /// Reads a number with digits only: `Int` alone would accept `+1`.
   init?(digits text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit), let number = Int(text) else {
       return nil

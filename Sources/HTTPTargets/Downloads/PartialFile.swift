@@ -1,18 +1,18 @@
 internal import PlatformModules
 
-/// An unfinished download and its record. `.NAME.partial` belongs to the holder of its lock; another call uses an
-/// ``AtomicFile``.
+/// An unfinished download and its record. The holder of the lock owns `.NAME.partial`; another simultaneous call uses
+/// an ``AtomicFile``.
 final class PartialFile {
   private let destination: FileDestination
   private let path: String
   private let recordPath: String
   private let permissions: mode_t
   private let file: OpenFile
-  /// The private file, if another call has the shared one.
+  /// The private file, if another call owns the shared one.
   private let own: AtomicFile?
   var isShared: Bool { own == nil }
 
-  /// Follows a symbolic link only if it is this user's.
+  /// Opens the file for a path. Follows a symbolic link only if it belongs to this user.
   init(for path: String) throws(FileFailure) {
     destination = try FileDestination(named: path, replaces: true, followsLinks: true)
     let own = try AtomicFile(at: destination)
@@ -31,7 +31,7 @@ final class PartialFile {
     recordPath = "\(self.path).json"
   }
 
-  /// A file that replaces none, and that no other call resumes.
+  /// Creates a file that doesn't replace another one, and that other calls don't resume.
   init(new path: String) throws(FileFailure) {
     destination = try FileDestination(named: path, replaces: false, followsLinks: false)
     let own = try AtomicFile(at: destination, replaces: false)
@@ -54,7 +54,7 @@ final class PartialFile {
     return try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
   }
 
-  /// The record goes first: beside other bytes it would be resumed.
+  /// Empties the file. The old record is removed first, because the new bytes would be resumed with it.
   func start(_ record: DownloadRecord?) throws(FileFailure) {
     FileNames.remove(recordPath)
     try file.truncate(to: 0)
@@ -71,7 +71,7 @@ final class PartialFile {
     if let own { return try own.commit() }
     try file.synchronize()
     try file.setPermissions(permissions)
-    // While this name is still locked: after the move it may belong to another call.
+    // Removed while this name is still locked, because after the move it may belong to another call.
     FileNames.remove(recordPath)
     try FileNames.move(path, to: destination.path)
   }
@@ -87,9 +87,9 @@ final class PartialFile {
     for _ in 0..<3 {
       guard let file = try? OpenFile(path, flags, mode: 0o600), file.lock() else { return nil }
       let status = try file.status()
-      // In a folder that others can write to, it may be a link to one of their files.
+      // In a folder that other users can write to, the path may be a link to one of their files.
       guard status.isRegular, status.isMine, status.links <= 1 else { return nil }
-      // The last holder may have moved the file to its destination, where it mustn't be touched.
+      // The previous holder may have moved the file to its destination, where it mustn't be changed.
       guard FileStatus.at(path)?.identity == status.identity else { continue }
       try file.setPermissions(0o600)
       return file

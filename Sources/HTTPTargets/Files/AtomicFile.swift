@@ -1,6 +1,6 @@
 package import PlatformModules
 
-/// A file that appears under its name when it is complete.
+/// A file that appears under its name only when it is complete.
 ///
 /// ```swift
 /// let file = try AtomicFile(named: path, replaces: true)
@@ -8,34 +8,34 @@ package import PlatformModules
 /// try file.commit()
 /// ```
 ///
-/// Until then, a new file beside it, `.NAME.RANDOM.tmp`, holds the bytes. The name is unpredictable, so files that
-/// others put into the folder aren't written to. The file is locked while this object lives, so a killed process leaves
-/// an unlocked one. For one task or thread at a time.
+/// Until then, a new file next to it, `.NAME.RANDOM.tmp`, holds the bytes. The name is unpredictable, so another user
+/// can't prepare a file under this name. The file is locked during the lifetime of this object, so a killed process
+/// leaves an unlocked file. Use this object from one task or thread at a time.
 package final class AtomicFile {
   package let temporaryPath: String
-  /// The replaced file's if it is this user's, else a new file's.
+  /// The permissions of the replaced file if it belongs to this user, or else those of a new file.
   let permissions: mode_t
   let file: OpenFile
   private let destination: FileDestination
   private let replaces: Bool
   private var isEnded = false
 
-  /// For a path that the user named. A symbolic link there is replaced, not followed. Removes files left by killed
-  /// writers.
+  /// Creates a file for a path that the user specified. A symbolic link is replaced, not followed. Removes the
+  /// temporary files of killed writers.
   package convenience init(named path: String, replaces: Bool) throws(FileFailure) {
     let destination = try FileDestination(named: path, replaces: replaces, followsLinks: false)
     try self.init(at: destination, replaces: replaces)
     Self.sweep(destination)
   }
 
-  /// For a file of this program, readable by this user alone. Removes files left by killed writers.
+  /// Creates a file of this program, which only this user can read. Removes the temporary files of killed writers.
   package convenience init(private path: String) throws(FileFailure) {
     let destination = FileDestination(path)
     try self.init(at: destination, mode: 0o600)
     Self.sweep(destination)
   }
 
-  /// `mode`, less the process's mask, is for a file that replaces none.
+  /// Creates a file. `mode`, minus the umask, applies if the file doesn't replace another one.
   init(
     at destination: FileDestination, mode: mode_t = 0o666, replaces: Bool = true
   ) throws(FileFailure) {
@@ -45,7 +45,7 @@ package final class AtomicFile {
     self.destination = destination
     self.replaces = replaces
     do {
-      // A new file shows the umask, which can't be read without setting it for all threads.
+      // The permissions of a new file reveal the umask. It can't be read directly without setting it for all threads.
       let made = try file.status().permissions
       permissions = destination.permissions ?? made
       try file.setPermissions(0o600)
@@ -61,8 +61,8 @@ package final class AtomicFile {
     try file.write(bytes)
   }
 
-  /// Moves the file to its place in one step, or removes it. With `isSynchronized`, a power failure leaves either
-  /// the old or the new file; that takes some milliseconds.
+  /// Moves the file to its destination in one step; if that fails, removes it. With `isSynchronized`, which takes a few
+  /// milliseconds, a power failure leaves either the old or the new file.
   package func commit(isSynchronized: Bool = true) throws(FileFailure) {
     defer { abandon() }
     if isSynchronized { try file.synchronize() }
@@ -81,12 +81,12 @@ package final class AtomicFile {
     FileNames.remove(temporaryPath, in: destination.folder)
   }
 
-  /// Removes the temporary files of a file's killed writers.
+  /// Removes the temporary files that killed writers of this file left behind.
   package static func sweep(private path: String) {
     sweep(FileDestination(path))
   }
 
-  /// Removes a temporary file whose writer is gone.
+  /// Removes a temporary file if its writer no longer runs.
   static func sweep(_ temporaryPath: String, in folder: CInt) {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
     guard let file = try? OpenFile(temporaryPath, in: folder, flags),
@@ -127,7 +127,8 @@ package final class AtomicFile {
       if file.lock(), FileStatus.at(path, in: destination.folder)?.identity == identity {
         return (path, file)
       }
-      // A sweep came before the lock, or files can't be locked here and no process sweeps.
+      // Another process removed the file before it was locked, or the file system doesn't support locks. In the latter
+      // case, other processes don't remove the file either.
       if attempt == 3 { return (path, file) }
       FileNames.remove(path, in: destination.folder)
       attempt += 1
@@ -145,12 +146,12 @@ package final class AtomicFile {
 
 struct FileDestination {
   let path: String
-  /// The folder that the path starts from; `AT_FDCWD` for the working directory.
+  /// The folder that the path is relative to; `AT_FDCWD` for the working directory.
   let folder: CInt
-  /// Only of a file of this user's.
+  /// The permissions of the replaced file; nil unless it belongs to this user.
   let permissions: mode_t?
 
-  /// For a path of this program, where every file may be replaced.
+  /// Creates a destination for a file of this program, which may replace any file.
   init(_ path: String, in folder: CInt = AT_FDCWD) {
     self.path = path
     self.folder = folder
@@ -158,22 +159,23 @@ struct FileDestination {
     permissions = replaced.flatMap { $0.isRegular && $0.isMine ? $0.permissions : nil }
   }
 
-  /// Another user's link is never followed: in `/tmp` it may lead to this user's files.
+  /// Creates a destination that the user specified. Another user's link is never followed, because in `/tmp` it may
+  /// lead to this user's files.
   init(named path: String, replaces: Bool, followsLinks: Bool) throws(FileFailure) {
     self.init(try Self.destination(path, followsLinks: followsLinks))
     guard replaces || FileStatus.at(self.path) == nil else { throw FileFailure(path, EEXIST) }
   }
 
-  /// With a slash at its end, or empty.
+  /// The path of the folder with a slash at its end, or an empty string.
   var parent: Substring {
     path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
   }
 
-  /// Leaves space for a prefix and a suffix in the 255 bytes of a name.
+  /// A name short enough for a prefix and a suffix within the limit of 255 bytes.
   var shortName: String {
     let name = path[parent.endIndex...]
     guard name.utf8.count > 200 else { return String(name) }
-    // FNV-1a keeps two long names apart.
+    // FNV-1a distinguishes two long names.
     let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }
@@ -190,7 +192,7 @@ struct FileDestination {
     else { throw FileFailure(path, "it is not a file name") }
     guard let status = FileStatus.at(path) else { return path }
     if status.isSymbolicLink {
-      // Moving a file over `/dev/stdout` would replace it.
+      // Moving a file to `/dev/stdout` would replace that link.
       if let target = FileStatus.behind(path) { try checkReplaceable(target, at: path) }
       guard followsLinks, status.isMine, let target = FileNames.resolved(path) else { return path }
       return try destination(target, followsLinks: true)
@@ -203,7 +205,7 @@ struct FileDestination {
     _ status: FileStatus, at path: String
   ) throws(FileFailure) {
     guard !status.isDirectory else { throw FileFailure(path, "it is a folder") }
-    // Likewise `/dev/null`.
+    // Moving a file to `/dev/null` would replace the device.
     guard status.isRegular else { throw FileFailure(path, "it is not a regular file") }
   }
 }

@@ -1,11 +1,11 @@
 internal import PlatformModules
 
-/// An open file or folder, for one task or thread at a time. Releasing it closes it.
+/// An open file or folder, which is closed when this object is released. Use it from one task or thread at a time.
 package final class OpenFile {
   let path: String
   private let descriptor: CInt
 
-  /// Child processes never inherit the file.
+  /// Opens a file, which child processes never inherit.
   init(
     _ path: String, in folder: CInt = AT_FDCWD, _ flags: CInt, mode: mode_t = 0
   ) throws(FileFailure) {
@@ -22,9 +22,9 @@ package final class OpenFile {
     try OpenFile(path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Throws for a pipe, which has no size and may never end.
+  /// Opens a file for reading. Throws for a pipe, because it has no size and may never end.
   static func reading(_ path: String) throws(FileFailure) -> OpenFile {
-    // Opening a pipe would otherwise wait for a writer.
+    // Nonblocking, because opening a pipe would wait for a writer otherwise.
     let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
     guard try file.status().isRegular else { throw FileFailure(path, "it is not a regular file") }
     return file
@@ -74,16 +74,16 @@ package final class OpenFile {
     guard fchmod(descriptor, mode) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// Waits until the bytes are on the disk. Some file systems notice only then that it is full.
+  /// Waits until the bytes are on the disk. Some file systems report a full disk only then.
   func synchronize() throws(FileFailure) {
     guard fsync(descriptor) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// False if another holder has the lock, which lasts while the file is open.
+  /// Locks the file until it is closed. Returns false if it is locked already.
   package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
 
-/// The name of the method would hide this function.
+/// `write(2)` under another name, because the method would hide it.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
@@ -103,7 +103,7 @@ struct FileStatus {
     identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
   }
 
-  /// Doesn't follow a symbolic link at the end.
+  /// The status of a file. A symbolic link at the end of the path isn't followed.
   static func at(_ path: String, in folder: CInt = AT_FDCWD) -> FileStatus? {
     var result = stat()
     return unsafe fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0
@@ -131,8 +131,8 @@ enum FileNames {
     }
   }
 
-  /// Links and unlinks, because rename(2) would replace a file that appears meanwhile. File systems without hard
-  /// links get a check beforehand.
+  /// Moves a file by link(2) and unlink(2), because rename(2) would replace a file that appears in the meantime. If the
+  /// file system doesn't support hard links, it checks for an existing file first.
   static func move(
     _ path: String, toUnused destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
@@ -151,9 +151,9 @@ enum FileNames {
     unsafe unlinkat(folder, path, 0)
   }
 
-  /// Includes `.` and `..`.
+  /// The names in a folder, including `.` and `..`.
   static func all(of path: String, in folder: CInt = AT_FDCWD) throws(FileFailure) -> [String] {
-    // A separate descriptor, because it has a position.
+    // A separate descriptor, because reading changes its position.
     let descriptor = unsafe openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0, let directory = unsafe fdopendir(descriptor) else {
       let reason = errno

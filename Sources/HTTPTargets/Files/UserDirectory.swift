@@ -1,18 +1,18 @@
 package import PlatformModules
 
-/// A user's directories for programs' files
-/// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
+/// A user's directories for the files of programs ([XDG Base Directory
+/// Specification](https://specifications.freedesktop.org/basedir/latest/)).
 package enum UserDirectory: Sendable {
   /// Replaceable files: `$XDG_CACHE_HOME`, or `~/.cache`.
   case cache
-  /// Settings by the user: `$XDG_CONFIG_HOME`, or `~/.config`.
+  /// The user's settings: `$XDG_CONFIG_HOME`, or `~/.config`.
   case configuration
   /// Valuable files: `$XDG_DATA_HOME`, or `~/.local/share`.
   case data
-  /// A program's records of its use: `$XDG_STATE_HOME`, or `~/.local/state`.
+  /// Records of past use: `$XDG_STATE_HOME`, or `~/.local/state`.
   case state
 
-  /// Nil when neither the variable nor `HOME` names an absolute path.
+  /// The path of the directory; nil if neither the variable nor `HOME` contains an absolute path.
   package func path(in environment: [String: String]) -> String? {
     named(in: environment)
       ?? Self.absolute("HOME", environment).map { home in
@@ -34,8 +34,9 @@ package enum UserDirectory: Sendable {
     }
   }
 
-  /// Creates the named directory and its missing parents with permissions 0700. It doesn't create the default
-  /// directory, so that a missing home stays missing. A later write to the directory reports the failure.
+  /// Creates the directory that the variable names, and its missing parents, with permissions 0700. Doesn't create the
+  /// default directory, so a missing home folder isn't created. Failures are reported by a later write to the
+  /// directory.
   package func makeIfNamed(in environment: [String: String]) {
     guard let path = named(in: environment), unsafe access(path, F_OK) != 0,
       !FolderOwner.isInTheWay(of: path)
@@ -53,8 +54,8 @@ package enum UserDirectory: Sendable {
 }
 
 package enum FolderOwner {
-  /// Whether files that root creates in a folder (or its nearest existing parent) would obstruct its owner. `sudo -E`
-  /// and `su` keep `HOME`, and the owner could neither write nor read root's files there.
+  /// Whether files that root creates in a folder (or its nearest existing parent) would cause problems for its owner.
+  /// `sudo -E` and `su` keep `HOME`, and the owner couldn't read or write root's files there.
   package static func isInTheWay(of path: String, for user: uid_t = geteuid()) -> Bool {
     guard user == 0 else { return false }
     var path = path[...]

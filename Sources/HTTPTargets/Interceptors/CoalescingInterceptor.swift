@@ -1,20 +1,20 @@
 internal import HTTPTypes
 
-/// Joins equal requests that are under way: one is sent, and all callers get its response.
+/// Joins equal requests that are in progress. Only one is sent, and all callers get its response.
 ///
-/// Place it first, so that no interceptor outside it runs twice. No provider has it by default, because two equal
-/// requests may be meant to see a change between them.
+/// Place this interceptor first, so that the other interceptors run only once. Providers don't have it by default,
+/// because two equal requests may be intended to detect a change between them.
 ///
-/// Requests are equal if they are `GET` or `HEAD` without a range, have the same URL, header fields (credentials
-/// included, so that no response reaches another token), body, time-outs and maximum body size, and if their
-/// targets take the same credentials, which an interceptor inside may add.
+/// Requests are equal if they are `GET` or `HEAD` without a range, and have the same URL, header fields, body, timeouts
+/// and maximum body size. The header fields include the credentials, so a response never reaches the user of another
+/// token. The targets must also require the same kind of credentials, because an inner interceptor may add them.
 ///
-/// Cancelling one call doesn't affect the others; when all are cancelled, so is the request. A later call sends
-/// a new request. Each call gets its own head, even if it joins late, its own validation and its own
-/// ``Plugin/Process``. ``Plugin/WillSend`` and ``Plugin/DidReceive`` run once, for the first call; the others
-/// have 0 ``TargetResponse/attempts``.
+/// Canceling one call doesn't affect the others. When all calls are canceled, the request is canceled too. A later call
+/// sends a new request. Each call has its own head (even if it joins late), validation and ``Plugin/Process``.
+/// ``Plugin/WillSend`` and ``Plugin/DidReceive`` run once, for the first call. The other calls have 0
+/// ``TargetResponse/attempts``.
 ///
-/// An interceptor joins all requests that pass through it, so give each provider its own.
+/// An interceptor joins all requests that pass through it, so give each provider its own interceptor.
 public struct CoalescingInterceptor: Interceptor {
   private struct Key: Hashable, Sendable {
     let request: TargetRequest
@@ -26,7 +26,7 @@ public struct CoalescingInterceptor: Interceptor {
 
   /// Creates the interceptor.
   ///
-  /// - Parameter onJoin: Called for each request that isn't sent because an equal one is under way.
+  /// - Parameter onJoin: Called for each request that isn't sent because an equal one is in progress.
   public init(onJoin: @escaping @Sendable (TargetRequest) -> Void = { _ in }) {
     self.onJoin = onJoin
   }
@@ -51,7 +51,7 @@ public struct CoalescingInterceptor: Interceptor {
           try await next(request)
         }
       })
-    // Heads of the first call follow the validation of its own target, which may differ.
+    // The heads of the first call were validated for its own target, so this call may not have received one.
     if !isHeadTold { call.tellCaller(response) }
     return response
   }

@@ -2,10 +2,10 @@ internal import HTTPTypes
 
 /// Follows redirects.
 ///
-/// By [RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4), 301 and 302 turn a `POST`
-/// into a `GET`, 303 turns everything but `HEAD` into a `GET`, and 307 and 308 keep method and body. Redirects
-/// from https to http, loops, and too many redirects are refused. A redirect to another origin drops `Host` and
-/// all header fields with credentials for good. The new URL's query is used unchanged.
+/// As in [RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4), 301 and 302 change a `POST` to
+/// a `GET`, 303 changes every method except `HEAD` to `GET`, and 307 and 308 keep the method and the body. The
+/// interceptor refuses redirects from https to http, loops, and too many redirects. A redirect to another origin
+/// permanently drops `Host` and all header fields with credentials. The query of the new URL is used unchanged.
 public struct RedirectInterceptor: Interceptor {
   let maximumRedirects: Int
   let followsWrites: Bool
@@ -13,9 +13,9 @@ public struct RedirectInterceptor: Interceptor {
   /// Creates the interceptor.
   ///
   /// - Parameters:
-  ///   - maximumRedirects: The most redirects to follow in one call.
-  ///   - followsWrites: Whether to redirect requests that aren't ``Idempotency/safe`` too. RFC 9110, section
-  ///     15.4, asks for care, since the user might not want that. Otherwise the redirect is the response.
+  ///   - maximumRedirects: The maximum number of redirects to follow in one call.
+  ///   - followsWrites: Whether to redirect requests that aren't ``Idempotency/safe``. RFC 9110, section 15.4, advises
+  ///     care, because the user may not want that. If it is false, the redirect is returned as the response.
   public init(maximumRedirects: Int = 10, followsWrites: Bool = true) {
     self.maximumRedirects = maximumRedirects
     self.followsWrites = followsWrites
@@ -25,8 +25,8 @@ public struct RedirectInterceptor: Interceptor {
   ///
   /// - Returns: The first response that isn't a redirect, with the URLs that led to it.
   /// - Throws: ``NetworkError/Code/insecureRedirect``, ``NetworkError/Code/tooManyRedirects``, or
-  ///   ``NetworkError/Code/decoding`` for a `Location` that isn't one http or https URL, each with the
-  ///   redirecting response; and the errors of `next`.
+  ///   ``NetworkError/Code/decoding`` for a `Location` that isn't a single http or https URL. These errors contain the
+  ///   redirecting response. The errors of `next` are passed on.
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next
   ) async throws(NetworkError) -> TargetResponse {
@@ -58,7 +58,8 @@ struct RedirectChain {
   private(set) var request: TargetRequest
   private(set) var redirects: [String] = []
   private let maximumRedirects: Int
-  /// Method and URL: a `POST` that becomes a `GET` of the same URL isn't a loop.
+  /// The methods and URLs so far. They include the method, because a `POST` that becomes a `GET` of the same URL isn't
+  /// a loop.
   private var visited: Set<String>
 
   init(start request: TargetRequest, maximumRedirects: Int) {
@@ -81,7 +82,7 @@ struct RedirectChain {
     if isRewritten {
       target.method = .get
       target.body = nil
-      // RFC 9110, section 15.4: the fields that describe the body go with it.
+      // The fields that describe the body are removed with it (RFC 9110, section 15.4).
       target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
     }
     if target.origin != request.origin {
@@ -107,7 +108,7 @@ struct RedirectChain {
   }
 
   private func location(of response: TargetResponse) throws(NetworkError) -> String {
-    // `HTTPFields` would join two by a comma, which could read as one address.
+    // `HTTPFields` would join two values with a comma, and the result could look like a single URL.
     let locations = response.headers[values: .location]
     guard locations.count == 1 else {
       throw NetworkError(

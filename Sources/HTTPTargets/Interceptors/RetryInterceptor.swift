@@ -3,14 +3,15 @@ public import PlatformModules
 
 /// Retries requests whose failures may be temporary.
 ///
-/// ``RetryReason`` decides which failures are retried, ``RetryPolicy`` how often and when. A request that must arrive
-/// ``Idempotency/once`` is retried only if no byte of it left this machine (``NetworkError/bytesSent``).
+/// ``RetryReason`` lists the failures that are retried. ``RetryPolicy`` sets the number of retries and the waits. A
+/// request that must arrive only ``Idempotency/once`` is retried only if none of its bytes left this machine
+/// (``NetworkError/bytesSent``).
 ///
-/// A `Retry-After`, in seconds or as a date, sets the shortest wait. If a wait would exceed the time budget, or
-/// after the last attempt, the interceptor returns the response or throws the error, with the number of
+/// A `Retry-After`, in seconds or as a date, sets the minimum wait. After the last attempt, or if a wait would exceed
+/// the time budget, the interceptor returns the response or throws the error, with the number of
 /// ``NetworkError/attempts``.
 ///
-/// A response whose body breaks off is requested again from the start, and announces another head.
+/// If the body of a response breaks off, the response is requested again from the start, and another head is announced.
 public struct RetryInterceptor: Interceptor {
   let policy: RetryPolicy
   let onRetry: @Sendable (Retry) -> Void
@@ -21,9 +22,9 @@ public struct RetryInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - policy: The number of retries and the waits.
-  ///   - onRetry: Called for each retry, before its wait.
-  ///   - random: Draws a uniform number from a range, for the waits.
-  ///   - now: The local time, against which a `Retry-After` is measured if the response has no `Date`.
+  ///   - onRetry: Called for each retry before the wait.
+  ///   - random: Returns a uniform random number from a range, for the waits.
+  ///   - now: Returns the local time, which is the base of a `Retry-After` date if the response has no `Date`.
   public init(
     policy: RetryPolicy = RetryPolicy(),
     onRetry: @escaping @Sendable (Retry) -> Void = { _ in },
@@ -38,9 +39,9 @@ public struct RetryInterceptor: Interceptor {
 
   /// Sends a request, and retries it while its failures may be temporary.
   ///
-  /// - Returns: The first response that needs no retry, or the last one.
-  /// - Throws: The first error that isn't retried, or the last one; ``NetworkError/Code/cancelled``, promptly,
-  ///   when the task is cancelled during a wait.
+  /// - Returns: The first response that doesn't require a retry, or the last response.
+  /// - Throws: The first error that isn't retried, or the last one; ``NetworkError/Code/cancelled``, without delay,
+  ///   when the task is canceled during a wait.
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next
   ) async throws(NetworkError) -> TargetResponse {
@@ -78,21 +79,21 @@ extension Result<TargetResponse, NetworkError> {
   }
 }
 
-/// An imminent retry, for a status line.
+/// An imminent retry, for display in a status line.
 public struct Retry: Sendable {
-  /// The number of the retry within its call, from 1.
+  /// The number of the retry within its call, starting at 1.
   public var number: Int
-  /// The most retries of the call.
+  /// The maximum number of retries of the call.
   public var maximum: Int
-  /// The wait before it.
+  /// The wait before the retry.
   public var delay: Duration
-  /// The failure of the attempt before.
+  /// The failure of the previous attempt.
   public var reason: RetryReason
-  /// The request that is sent again.
+  /// The request to send again.
   public var request: TargetRequest
 }
 
-/// Decides whether and when to retry. It has no clock: times count from any fixed moment.
+/// Decides whether and when to retry. It doesn't have a clock: all times count from the same arbitrary moment.
 struct RetryStateMachine {
   enum Action: Hashable {
     case wait(Duration)
@@ -101,7 +102,7 @@ struct RetryStateMachine {
 
   private enum State {
     case fresh
-    /// Since the first failure.
+    /// Retrying since the time of the first failure.
     case retrying(since: Duration, count: Int)
     case over
   }
@@ -113,7 +114,7 @@ struct RetryStateMachine {
     self.policy = policy
   }
 
-  /// Includes a retry that is still waiting.
+  /// The number of retries, including one that is still waiting.
   var retryCount: Int {
     if case .retrying(_, let count) = state { count } else { 0 }
   }
@@ -130,7 +131,7 @@ struct RetryStateMachine {
     guard count < policy.maximumRetries else { return end() }
     let jitter = Duration.seconds(random(0...policy.longestDelay(beforeRetry: count)))
     let wait = max(jitter, minimumWait ?? .zero)
-    // Retrying before the time that the server names would fail again.
+    // A retry before the time that the server names would fail again.
     guard time - start + wait <= policy.timeBudget else { return end() }
     state = .retrying(since: start, count: count + 1)
     return .wait(wait)

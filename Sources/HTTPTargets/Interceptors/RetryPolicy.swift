@@ -2,21 +2,22 @@ public import HTTPTypes
 
 /// The number of retries after a failure, and the waits before them.
 ///
-/// The waits grow exponentially with full jitter: each is drawn from zero to a bound that doubles, so that the
-/// clients of a recovering server don't all return at once
+/// The waits grow exponentially with full jitter: each is a random duration between zero and a bound that doubles, so
+/// that the clients of a recovering server don't all retry at the same time
 /// (<https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>).
 public struct RetryPolicy: Sendable, Hashable, Codable {
-  /// The most retries of a request; 0 for none.
+  /// The maximum number of retries of a request; 0 for none.
   public var maximumRetries: Int
-  /// The longest wait before the first retry. It doubles with each retry.
+  /// The maximum wait before the first retry. It doubles with each retry.
   public var baseDelay: Duration
   /// The upper limit of every wait.
   public var maximumDelay: Duration
-  /// The time after the first failure during which a retry may start. Neither the first attempt, which may have
-  /// taken 30 s of silence, nor a started retry counts.
+  /// The time after the first failure during which a retry may start. The budget doesn't include the first attempt,
+  /// which may have waited 30 s for a byte, or the duration of the last retry.
   public var timeBudget: Duration
 
-  /// Creates a policy: by default 3 retries within 30 s, after at most 0.5, 1 and 2 s, and later ones after at most 8 s.
+  /// Creates a policy. By default, it allows 3 retries within 30 s, after at most 0.5, 1 and 2 s. Further retries wait
+  /// at most 8 s.
   public init(
     maximumRetries: Int = 3, baseDelay: Duration = .milliseconds(500),
     maximumDelay: Duration = .seconds(8), timeBudget: Duration = .seconds(30)
@@ -27,7 +28,7 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
     self.timeBudget = timeBudget
   }
 
-  /// In seconds; the first retry has the index 0.
+  /// The maximum wait in seconds. The first retry has the index 0.
   func longestDelay(beforeRetry index: Int) -> Double {
     let base = max(baseDelay / .seconds(1), 0)
     let cap = max(maximumDelay / .seconds(1), 0)
@@ -39,15 +40,16 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
 
 /// A failure that may be temporary.
 ///
-/// Bad certificates, failed TLS, invalid HTTP, oversized responses, refused redirects, cancelled calls and all
-/// other statuses would fail again, so they aren't retried. Neither are 403 and 429, which rate limiters
-/// handle, and calls that used up their total time (``Timeouts/total``).
+/// Other failures aren't retried, because they would occur again: bad certificates, failed TLS handshakes, invalid
+/// HTTP, oversized responses, refused redirects, canceled calls and all other statuses. 403 and 429 aren't retried
+/// either, because rate limiters handle them. Neither are calls that used up their total time (``Timeouts/total``).
 public enum RetryReason: Sendable, Hashable {
   /// The server responded with 408, 500, 502, 503 or 504.
   case status(HTTPResponse.Status)
-  /// The name couldn't be resolved, no connection was made, the connection broke, or the response's body was damaged.
+  /// The host name couldn't be resolved, the connection couldn't be opened or broke, or the body of the response was
+  /// damaged.
   case transport(TransportFailure.Reason)
-  /// Connecting took too long, or the server fell silent.
+  /// Connecting took too long, or the server stopped sending.
   case timedOut(NetworkError.TimedOutPhase)
 
   init?(_ outcome: Result<TargetResponse, NetworkError>) {
@@ -80,7 +82,7 @@ public enum RetryReason: Sendable, Hashable {
 }
 
 extension RetryReason: CustomStringConvertible {
-  /// A few words for a person: `status 503`, `the connection broke`.
+  /// A short description for users, such as `status 503` or `the connection broke`.
   public var description: String {
     switch self {
     case .status(let status): "status \(status.code)"

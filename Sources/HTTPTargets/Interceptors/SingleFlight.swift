@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 
-/// Runs equal work once for all its waiters. When the last of them leaves, the work is cancelled, or continues for
-/// later ones.
+/// Runs equal work once for all of its waiters. When the last waiter leaves, the work is canceled or, if so configured,
+/// continues for later waiters.
 final class SingleFlight<
   Key: Hashable & Sendable, Update: Sendable, Value: Sendable
 >: Sendable {
@@ -19,7 +19,7 @@ final class SingleFlight<
 
   private struct State: Sendable {
     var machine: Machine
-    /// By flight number.
+    /// The tasks by flight number.
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 
@@ -45,7 +45,7 @@ final class SingleFlight<
         return (ticket, latest, true)
       }
       let ticket = state.machine.start(key, continuation)
-      // Under the lock, so that a waiter that leaves finds the task.
+      // Created under the lock, so that a waiter that leaves finds the task.
       state.tasks[ticket.flight] = Task { await self.carryOut(work, for: ticket) }
       return (ticket, nil, false)
     }
@@ -71,7 +71,7 @@ final class SingleFlight<
       case .end(let result): return try result.get()
       }
     }
-    // The stream ends only when this task is cancelled.
+    // The stream ends only when this task is canceled.
     leave(ticket)
     throw .cancelled
   }
@@ -103,7 +103,8 @@ final class SingleFlight<
   }
 }
 
-/// A flight lasts until it ends, or until its last waiter leaves. Waiters that join late get the latest update.
+/// Tracks the flights and their waiters. A flight lasts until its work ends or its last waiter leaves. Waiters that
+/// join late get the latest update.
 struct SingleFlightStateMachine<
   Key: Hashable & Sendable, Waiter: Sendable, Update: Sendable
 >: Sendable {
@@ -145,7 +146,7 @@ struct SingleFlightStateMachine<
     return Ticket(key: key, flight: lastNumber, waiter: lastNumber)
   }
 
-  /// Returns whether the flight ends with this waiter.
+  /// Removes a waiter, and returns whether its flight ends with it.
   mutating func leave(_ ticket: Ticket) -> Bool {
     guard flights[ticket.key]?.number == ticket.flight,
       flights[ticket.key]?.waiters.removeValue(forKey: ticket.waiter) != nil,

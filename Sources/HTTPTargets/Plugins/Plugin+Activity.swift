@@ -7,7 +7,7 @@ extension Plugin {
     case ended
   }
 
-  /// Reports when requests begin and end, in strict pairs.
+  /// Reports the beginning and the end of each request, always in pairs.
   public static func activity(
     onChange: @escaping @Sendable (Activity, any TargetType) -> Void
   ) -> Plugin {

@@ -3,15 +3,14 @@ internal import HTTPTypes
 public import Logging
 
 extension Plugin {
-  /// Logs, once for each server, that it will stop answering requests in their present form.
+  /// Logs once per server that the server will stop accepting requests in their present form.
   ///
-  /// Servers say so in every response: with `Deprecation`
-  /// ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)), and with `Sunset`
-  /// ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) if they know when.
+  /// Servers announce this in every response with `Deprecation` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)),
+  /// and the date with `Sunset` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)).
   ///
   /// - Parameters:
   ///   - logger: The destination of the notice.
-  ///   - servers: The servers logged before.
+  ///   - servers: The servers that have already been logged.
   /// - Returns: The plugin.
   public static func deprecations(
     logger: Logger, servers: DeprecatedServers = .ofProcess
@@ -30,7 +29,7 @@ extension Plugin {
     })
   }
 
-  /// The servers logged so far, by default in this process.
+  /// The servers whose deprecation has already been logged.
   public final class DeprecatedServers: Sendable {
     /// The servers logged in this process.
     public static let ofProcess = DeprecatedServers()

@@ -5,15 +5,16 @@ internal import PlatformModules
 extension Plugin {
   /// Logs requests and responses, without their secrets.
   ///
-  /// Each request and each response takes one line at level `debug`; header fields follow at level `trace`, then bodies
-  /// or the curl command if requested. Values that ``Redaction`` considers secret by their names are masked at every
-  /// level, in bodies too: members of JSON, items of forms and of URLs, and parts of multipart forms. ``Redaction``
-  /// lists the names. Don't log bodies that have a secret with another name.
+  /// Each request and each response is one line at the level `debug`. At the level `trace`, the header fields follow,
+  /// and then the body or the curl command if requested. Values with secret names are masked at every level, even in
+  /// bodies: JSON members, items of forms and URLs, and parts of multipart forms. ``Redaction`` lists these names.
+  /// Don't log bodies that contain a secret under another name.
   ///
   /// - Parameters:
-  ///   - logger: Receives the lines. The type is of [swift-log](https://github.com/apple/swift-log): `import Logging`.
-  ///   - bodyLimit: The most bytes of a body to log; the rest is counted. Zero logs no bodies. Streams, downloads,
-  ///     files and bodies other than text aren't logged.
+  ///   - logger: The logger that receives the lines. Its type belongs to
+  ///     [swift-log](https://github.com/apple/swift-log): `import Logging`.
+  ///   - bodyLimit: The maximum number of bytes of a body to log. The remaining bytes are only counted. With zero,
+  ///     bodies aren't logged. Streams, downloads, files and binary bodies are never logged.
   ///   - logsCurl: Whether to log each request as a curl command: see ``TargetRequest/curlCommand(revealingSecrets:)``.
   /// - Returns: The plugin.
   public static func logger(
@@ -54,7 +55,7 @@ extension Plugin {
 }
 
 extension Logger {
-  /// One message a line, so that no body can pretend to be another message.
+  /// Logs one message per line, so that a line of a body can't look like another message.
   fileprivate func trace(_ text: String, marked mark: String, upTo limit: Int) {
     let rest = text.utf8.count - limit
     let shown = rest > 0 ? String(decoding: text.utf8.prefix(limit), as: UTF8.self) : text

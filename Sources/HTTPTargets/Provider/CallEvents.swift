@@ -4,7 +4,7 @@ internal import ConcurrencyPrimitives
 public enum CallEvent: Sendable {
   /// A body has made progress.
   case progress(TransferProgress)
-  /// The response has arrived; nothing follows.
+  /// The response has arrived. This is the last event.
   case completed(TargetResponse)
 }
 
@@ -24,14 +24,14 @@ public struct CallEvents: AsyncSequence, Sendable {
     self.call = call
   }
 
-  /// Makes a separate call, which starts with the first `next()`.
+  /// Creates an iterator with its own call, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(CallEventsRun(call))
   }
 
-  /// The reader's end of a call.
+  /// Reads the events of a call.
   public struct Iterator: AsyncIteratorProtocol {
-    /// Cancels the call when the last copy of the iterator is gone: a `break` leaves no other sign.
+    /// Cancels the call when the last copy of the iterator is released, because a `break` has no other effect.
     private final class Lifetime: Sendable {
       let run: CallEventsRun
 
@@ -50,7 +50,7 @@ public struct CallEvents: AsyncSequence, Sendable {
 
     /// Waits for the next event; nil after the response.
     ///
-    /// - Throws: ``NetworkError``, once, when the call fails; with code `cancelled` when the task is cancelled.
+    /// - Throws: ``NetworkError``, once, when the call fails. When the task is canceled, its code is `cancelled`.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> CallEvent? {
@@ -59,7 +59,8 @@ public struct CallEvents: AsyncSequence, Sendable {
   }
 }
 
-/// Its task and this object hold each other; ``cancel()`` or the end of the call breaks the cycle.
+/// A running call. The task and this object retain each other until ``cancel()`` or the end of the call breaks the
+/// cycle.
 final class CallEventsRun: Sendable {
   private let call: CallEvents.Call
   private let machine = Locked(CallEventsStateMachine())
@@ -120,14 +121,14 @@ struct CallEventsStateMachine: Sendable {
 
   private enum State: Sendable {
     case idle
-    /// Nil until the task is known.
+    /// The call is running; nil until its task is known.
     case running(Task<Void, Never>?)
     case finished(Result<TargetResponse, NetworkError>)
     case over
   }
 
   private var state = State.idle
-  /// The newest unread one.
+  /// The newest unread progress.
   private var progress: TransferProgress?
   private var reader: Reader?
 
@@ -137,7 +138,7 @@ struct CallEventsStateMachine: Sendable {
     return true
   }
 
-  /// Returns false if the task has to be cancelled.
+  /// Records the task. Returns false if the task must be canceled.
   mutating func started(_ task: Task<Void, Never>) -> Bool {
     guard case .running = state else { return false }
     state = .running(task)
@@ -174,7 +175,7 @@ struct CallEventsStateMachine: Sendable {
     }
   }
 
-  /// `.success(nil)` is the end; nil means that there is nothing yet.
+  /// Returns the next event: `.success(nil)` at the end, and nil if there is none yet.
   mutating func readNow() -> Event? {
     if let progress {
       self.progress = nil

@@ -1,15 +1,15 @@
 public import HTTPTypes
 internal import PlatformModules
 
-/// A target made concrete: its URL, its header fields, and the response of a stub.
+/// The URL, the header fields and the stub response of a target.
 public struct Endpoint: Sendable {
   /// The absolute URL without the task's query.
   public var url: String {
     didSet { origin = Origin(url: url) }
   }
-  /// Of ``url``.
+  /// The origin of ``url``.
   private var origin: Origin?
-  /// The method. Another method brings its own ``idempotency``.
+  /// The method. Setting another method also sets its ``idempotency``.
   public var method: HTTPRequest.Method {
     didSet { if method != oldValue { idempotency = Idempotency(method) } }
   }
@@ -21,21 +21,21 @@ public struct Endpoint: Sendable {
   public var task: HTTPTask
   /// The time limits for the steps of the request.
   public var timeouts: Timeouts
-  /// The longest response body to accept, in bytes after decompression. Nil means
+  /// The maximum length of a response body, in bytes after decompression. Nil means
   /// ``TargetRequest/defaultMaximumBodySize`` in memory, and no limit for a stream or a file.
   public var maximumBodySize: Int?
-  /// Returns the response of a stub; called for stubs only.
+  /// Returns the response of a stub. It is called only for stubs.
   public var sample: @Sendable () -> SampleResponse
 
   /// Creates the endpoint of a target.
   ///
-  /// Exactly one slash joins base and path; an empty path leaves the base as it is. The base's query follows the
-  /// path.
+  /// The base URL and the path are joined by exactly one slash. An empty path leaves the base URL unchanged. The query
+  /// of the base URL follows the path.
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - baseURL: Replaces the target's own base, for another host of the same API.
-  /// - Throws: ``NetworkError/Code/requestMapping`` with the problem of the base or the path.
+  ///   - baseURL: The base URL to use instead of the target's own, for another host with the same API.
+  /// - Throws: ``NetworkError/Code/requestMapping`` with the problem in the base URL or the path.
   public init(_ target: some TargetType, baseURL: String? = nil) throws(NetworkError) {
     (url, origin) = try Self.join(baseURL ?? target.baseURL, target.path)
     method = target.method
@@ -46,7 +46,7 @@ public struct Endpoint: Sendable {
     sample = { target.sampleResponse }
   }
 
-  /// Returns the endpoint with more header fields; they replace fields of the same name.
+  /// Returns the endpoint with additional header fields, which replace fields of the same name.
   public func adding(headers: HTTPFields) -> Endpoint {
     var endpoint = self
     for field in headers { endpoint.headers[field.name] = nil }
@@ -61,13 +61,13 @@ public struct Endpoint: Sendable {
     return endpoint
   }
 
-  /// Makes the request, which is equal every time.
+  /// Creates the request. The result is the same each time.
   ///
-  /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded,
-  ///   ``NetworkError/Code/requestMapping`` when the method can't have the task.
+  /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded; ``NetworkError/Code/requestMapping`` when
+  ///   the method doesn't support the task.
   public func request() throws(NetworkError) -> TargetRequest {
     let query = QueryItem.encode(task.query)
-    // An encoded query changes neither the origin nor whether there is one.
+    // An encoded query never changes the origin, so it isn't parsed again.
     var request = TargetRequest(
       method: method, url: query.isEmpty ? url : Self.appending(query, to: url), origin: origin,
       headers: headers, timeouts: timeouts)
@@ -83,7 +83,7 @@ public struct Endpoint: Sendable {
     if let maximumBodySize { request.maximumBodySize = maximumBodySize }
     if let (body, contentType) = try task.encodedBody() {
       request.body = body
-      // A multipart body can't be read without its boundary.
+      // A multipart body can't be parsed without the boundary in this field.
       if let contentType, task.isMultipart || !headers.contains(.contentType) {
         request.headers[.contentType] = contentType
       }
@@ -134,9 +134,9 @@ public struct Endpoint: Sendable {
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-  /// Method, URL and task, without secrets.
+  /// The method, the URL and the task, without secrets.
   public var description: String { "\(method.rawValue) \(Redaction.url(url)) (\(task))" }
 
-  /// Shows ``description`` only, because header fields and bodies can hold secrets.
+  /// Shows only ``description``, because header fields and bodies can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

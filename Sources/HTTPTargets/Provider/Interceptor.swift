@@ -1,34 +1,34 @@
 internal import ConcurrencyPrimitives
 
-/// Wraps the sending of a request: it may change the request, send it repeatedly, or respond without sending. A
-/// provider's first interceptor is the outermost.
+/// Wraps the sending of a request. An interceptor can change the request, send it repeatedly, or respond without
+/// sending it. The first interceptor of a provider is the outermost.
 public protocol Interceptor: Sendable {
-  /// Sends a request through the interceptors inside and the transport.
+  /// Sends a request through the inner interceptors and the transport.
   typealias Next = @Sendable (TargetRequest) async throws(NetworkError) -> TargetResponse
 
-  /// Returns a response to a request.
+  /// Returns the response to a request.
   ///
   /// - Parameters:
-  ///   - request: The prepared request, as the interceptor outside passed it on.
+  ///   - request: The prepared request, as passed on by the outer interceptor.
   ///   - call: The call that the request belongs to.
-  ///   - next: Sends a request through the interceptors inside and the transport. Each attempt returns a response with
-  ///     any status; validation comes later. Without `@escaping` it can't outlive this method.
-  /// - Returns: The response for the interceptor outside, or for the provider.
-  /// - Throws: An error that ends the call unless an interceptor outside catches it. The outer interceptor sees a
-  ///   ``NetworkError``: a `CancellationError` becomes ``NetworkError/Code/cancelled``, any other error
+  ///   - next: Sends a request through the inner interceptors and the transport. Each attempt returns a response with
+  ///     any status, because validation follows later. The closure isn't `@escaping`, so it can't outlive this method.
+  /// - Returns: The response for the outer interceptor or the provider.
+  /// - Throws: An error that ends the call unless an outer interceptor catches it. The outer interceptor receives a
+  ///   ``NetworkError``. A `CancellationError` becomes ``NetworkError/Code/cancelled``, and any other error becomes
   ///   ``NetworkError/Code/underlying``.
   func intercept(
     _ request: TargetRequest, call: TargetCall, next: @escaping Next
   ) async throws -> TargetResponse
 }
 
-/// The call that an interceptor takes part in.
+/// The call that an interceptor belongs to.
 public struct TargetCall: Sendable {
   /// The target.
   public var target: any TargetType
   /// The provider's clock.
   public var clock: any Clock<Duration>
-  /// How the response reaches the caller.
+  /// The way that the response reaches the caller.
   public var delivery: Delivery
 
   let heads: HeadRelay
@@ -43,24 +43,24 @@ public struct TargetCall: Sendable {
     heads = HeadRelay(caller: onHead)
   }
 
-  /// How a response reaches the caller.
+  /// The way that a response reaches the caller.
   ///
-  /// An interceptor that reads, stores or shares bodies must ignore calls that aren't ``whole``: a valid response
-  /// then comes without its body. (Other responses have theirs.)
+  /// An interceptor that reads, stores or shares bodies must ignore calls that aren't ``whole``, because their valid
+  /// responses have no body. (Invalid responses do.)
   public enum Delivery: Sendable, Hashable {
-    /// With its body in memory.
+    /// The body is in memory.
     case whole
-    /// With its body in a file: ``HTTPTask/download(to:resuming:query:)``.
+    /// The body is in a file: ``HTTPTask/download(to:resuming:query:)``.
     case file
-    /// With its body still arriving: ``Provider/stream(_:)``.
+    /// The body is still arriving: ``Provider/stream(_:)``.
     case stream
   }
 
   /// Announces the head of the response to the caller: see ``Provider/request(_:adding:onHead:)``.
   ///
-  /// Heads from the transport are announced without this. Call it when the response comes from elsewhere, such as
-  /// a cache or an equal call under way, so that the caller needn't wait for the body. The head may lack its
-  /// body. If it fails the target's validation, it isn't announced.
+  /// Heads from the transport are announced automatically. Call this method if the response has another source, such as
+  /// a cache or an equal call in progress, so that the caller needn't wait for the body. The head may have an empty
+  /// body. It isn't announced if it fails the target's validation.
   public func didReceiveHead(_ response: TargetResponse) {
     guard target.validation.accepts(response.status) else { return }
     heads.tell(response)
@@ -72,7 +72,7 @@ public struct TargetCall: Sendable {
   }
 }
 
-/// Passes a call's heads on, to the caller or for a while to another observer.
+/// Passes the heads of a call to the caller, or temporarily to another observer.
 struct HeadRelay: Sendable {
   typealias Observer = @Sendable (TargetResponse) -> Void
 
@@ -97,7 +97,7 @@ struct HeadRelay: Sendable {
   }
 
   private func set(_ observer: Observer?) {
-    // The old observer is released after the lock.
+    // Returned from the lock, so that the old observer is released outside it.
     let old = detour.withLock { detour in
       defer { detour = observer }
       return detour

@@ -1,39 +1,40 @@
-/// Observes calls and adjusts them, by closures.
+/// Observes and changes calls with closures.
 ///
 /// ```swift
 /// let printer = Plugin(willSend: { request, _ in print(">", request) })
 /// ```
 ///
-/// Plugins run in list order: `prepare` once for each call, `willSend` and `didReceive` in strict pairs for each
-/// attempt (redirects and retries included), with any result, and `process` once with the outcome. Stubbed calls do the
-/// same. A call that fails before it is sent has an outcome, but no attempt.
+/// Plugins run in list order. `prepare` runs once per call. `willSend` and `didReceive` run in pairs for each attempt,
+/// including redirects and retries, regardless of the result. `process` runs once with the outcome. Stubbed calls work
+/// in the same way. A call that fails before it is sent has an outcome, but no attempts.
 ///
-/// An error that a closure throws ends the call: a ``NetworkError`` as it is, a `CancellationError` as
-/// ``NetworkError/Code/cancelled``, any other as ``NetworkError/Code/underlying``.
+/// An error that a closure throws ends the call. A ``NetworkError`` is thrown unchanged, a `CancellationError` as
+/// ``NetworkError/Code/cancelled``, and any other error as ``NetworkError/Code/underlying``.
 public struct Plugin: Sendable {
-  /// Changes the request before it is sent; throwing ends the call.
+  /// Changes the request before it is sent. An error ends the call.
   public typealias Prepare =
     @Sendable (_ request: TargetRequest, _ target: any TargetType) async throws -> TargetRequest
   /// Called when a request is about to be sent.
   public typealias WillSend = @Sendable (_ request: TargetRequest, _ target: any TargetType) -> Void
-  /// Called with an attempt's result before validation, without a body that streams or goes to a file.
+  /// Called with the result of an attempt before validation. The result doesn't include a body that is streamed or
+  /// written to a file.
   public typealias DidReceive =
     @Sendable (_ result: Result<TargetResponse, NetworkError>, _ target: any TargetType) -> Void
-  /// Changes the outcome that the caller sees; a thrown error becomes the outcome.
+  /// Changes the outcome for the caller. A thrown error becomes the outcome.
   public typealias Process =
     @Sendable (_ result: Result<TargetResponse, NetworkError>, _ target: any TargetType) throws ->
     Result<TargetResponse, NetworkError>
 
-  /// Changes requests; nil leaves them.
+  /// Changes requests; nil to keep them unchanged.
   public var prepare: Prepare?
-  /// Sees requests that are about to be sent.
+  /// Observes requests that are about to be sent.
   public var willSend: WillSend?
-  /// Sees the results of attempts.
+  /// Observes the results of attempts.
   public var didReceive: DidReceive?
-  /// Changes outcomes; nil leaves them.
+  /// Changes outcomes; nil to keep them unchanged.
   public var process: Process?
 
-  /// Creates a plugin; a nil closure changes nothing.
+  /// Creates a plugin. A nil closure has no effect.
   public init(
     prepare: Prepare? = nil, willSend: WillSend? = nil, didReceive: DidReceive? = nil,
     process: Process? = nil

@@ -1,34 +1,34 @@
 internal import ConcurrencyPrimitives
 public import HTTPTypes
 
-/// Turns targets into requests, and sends them or returns samples, through plugins and interceptors.
+/// Creates requests from targets, and sends them or returns samples, through plugins and interceptors.
 ///
 /// ```swift
 /// let provider = Provider<Zoo>(transport: CurlTransport.shared)
 /// let response = try await provider.request(.animal(name: "giraffe"))
 /// ```
 ///
-/// A call passes the endpoint closure, the stub closure, the request closure, the plugins' ``Plugin/Prepare``, and
-/// a check; if one of these fails, nothing is sent. Each attempt passes the interceptors, the check again,
-/// ``Plugin/WillSend``, the transport and ``Plugin/DidReceive``. Validation and ``Plugin/Process`` follow. There is
-/// one outcome.
+/// A call runs the endpoint closure, the stub closure, the request closure, the ``Plugin/Prepare`` of each plugin, and
+/// a check. If one of these fails, the request isn't sent. Each attempt runs the interceptors, the check again,
+/// ``Plugin/WillSend``, the transport and ``Plugin/DidReceive``. Validation and ``Plugin/Process`` follow. Each call
+/// has exactly one outcome.
 ///
-/// The check refuses, with ``NetworkError/Code/requestMapping``, a URL that isn't http or https; a body with `HEAD`, or
-/// with `GET` unless the task allows it (``HTTPTask/allowingGET()``); and fields that belong to the transport (`Host`,
-/// `Content-Length`, `Transfer-Encoding`, `Connection` and its relatives).
+/// The check fails with ``NetworkError/Code/requestMapping`` for a URL that isn't http or https; for a body with
+/// `HEAD`, or with `GET` unless the task allows it (``HTTPTask/allowingGET()``); and for fields that the transport sets
+/// (`Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and related fields).
 ///
 /// An error that a closure or an interceptor throws ends the call as a ``NetworkError``: see
 /// ``NetworkError/Code/underlying``.
 ///
 /// A provider is a value, so it can't be released while its calls are running.
 public struct Provider<Target: TargetType>: Sendable {
-  /// Makes the endpoint of a target.
+  /// Creates the endpoint of a target.
   public typealias EndpointClosure = @Sendable (Target) throws -> Endpoint
-  /// Makes the request of an endpoint.
+  /// Creates the request of an endpoint.
   public typealias RequestClosure = @Sendable (Endpoint) async throws -> TargetRequest
   /// Decides whether a target gets its sample instead of a response from the network.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
-  /// Receives the head of a response, whose body is still to come.
+  /// Receives the head of a response before its body.
   public typealias HeadObserver = @Sendable (TargetResponse) -> Void
 
   let endpointClosure: EndpointClosure
@@ -44,14 +44,14 @@ public struct Provider<Target: TargetType>: Sendable {
   /// Creates a provider.
   ///
   /// - Parameters:
-  ///   - endpointClosure: Makes endpoints. Replace the host, add header fields or change samples here.
-  ///   - requestClosure: Makes requests.
-  ///   - stubClosure: Decides which targets get samples; none by default.
-  ///   - plugins: Observers and adjusters, in order.
+  ///   - endpointClosure: Creates endpoints. Use it to replace the host, add header fields or change samples.
+  ///   - requestClosure: Creates requests.
+  ///   - stubClosure: Decides whether a target gets its sample; by default it doesn't.
+  ///   - plugins: The plugins, in order.
   ///   - interceptors: The interceptors around the transport, outermost first.
-  ///   - redirects: The innermost interceptor, which hides followed redirects from the others; nil to return
-  ///     them.
-  ///   - transport: Sends the requests.
+  ///   - redirects: The innermost interceptor, which follows redirects without showing them to the others; nil to
+  ///     return redirects as responses.
+  ///   - transport: The transport that sends the requests.
   ///   - clock: The clock for delays and timings.
   public init(
     endpointClosure: @escaping EndpointClosure = { try Endpoint($0) },
@@ -73,7 +73,7 @@ public struct Provider<Target: TargetType>: Sendable {
     self.clock = clock
   }
 
-  /// The same provider with another plugin, the last one.
+  /// Returns the provider with an additional plugin at the end of the list.
   package func adding(_ plugin: Plugin) -> Provider {
     var provider = self
     provider.plugins.append(plugin)
@@ -84,11 +84,11 @@ public struct Provider<Target: TargetType>: Sendable {
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - headers: Header fields of this call alone; they replace the target's fields of the same name.
-  ///   - onHead: Receives the head of a response that passes validation, before the body is read, except for
-  ///     followed redirects. With retries it can receive several heads.
+  ///   - headers: Header fields for this call only. They replace the target's fields of the same name.
+  ///   - onHead: Receives the head of a valid response before the body is read. It doesn't receive followed redirects.
+  ///     With retries, it can receive several heads.
   /// - Returns: The response, which passed the target's validation.
-  /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
+  /// - Throws: ``NetworkError``. When the task is canceled, its code is `cancelled`, and it is thrown without delay.
   public func request(
     _ target: Target, adding headers: HTTPFields = [:], onHead: HeadObserver? = nil
   ) async throws(NetworkError) -> TargetResponse {
@@ -124,8 +124,8 @@ public struct Provider<Target: TargetType>: Sendable {
     try plugins.process(outcome, of: target).get()
   }
 
-  /// Everything before the first interceptor. A separate function, so that its variables aren't kept while the call
-  /// waits.
+  /// Performs all steps before the first interceptor. It is a separate function, so that its variables aren't kept
+  /// while the call waits.
   private func prepare(
     _ target: Target, adding headers: HTTPFields, streams: Bool, onHead: HeadObserver?,
     onProgress: TransferProgress.Observer?
@@ -226,10 +226,10 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 }
 
-/// The requests of a call through the transport, seen by the plugins.
+/// Sends the requests of a call through the transport, and reports them to the plugins.
 final class Attempt: Sendable {
   let call: TargetCall
-  /// As at the start of the call.
+  /// The request at the start of the call.
   let request: TargetRequest
   let download: Download?
   private let transport: any Transport
@@ -272,7 +272,7 @@ final class Attempt: Sendable {
     if !progress.hasLeft {
       error.bytesSent = 0
     } else if error.bytesSent == 0 {
-      // It describes the last attempt, or another call, such as a token's refresh.
+      // The number describes only the last attempt, or another call, such as the refresh of a token.
       error.bytesSent = nil
     }
     return error
@@ -284,7 +284,7 @@ final class Attempt: Sendable {
     let result: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       let response = try await sendOnce(try await download.request(request))
-      // The server no longer has the version of the partial file.
+      // Sent again if the server no longer has the version of the partial file.
       result = .success(
         await download.isToBeAskedAgain
           ? try await sendOnce(try await download.request(request)) : response)
@@ -367,7 +367,7 @@ final class Attempt: Sendable {
   private func take(
     _ body: ResponseBody, into response: inout TargetResponse
   ) async throws(NetworkError) {
-    // Even if the target accepts any status.
+    // A followed redirect isn't the response, even if the target accepts any status.
     let isAnswer = !(followsRedirects && response.isRedirect)
     if isAnswer, let download,
       let action = try await download.receive(response, validation: call.target.validation)
@@ -380,7 +380,7 @@ final class Attempt: Sendable {
     if isValid, call.delivery == .stream {
       response.unreadBody = body
     } else {
-      // Other bodies of downloads and streams go into memory, where a file's size limit doesn't fit.
+      // Invalid bodies of downloads and streams go into memory, so the size limit of a file doesn't apply.
       response.body = try await body.collect(
         atMost: call.delivery == .whole ? .max : TargetRequest.defaultMaximumBodySize,
         onCount: isValid ? onReceived(response) : nil)
@@ -397,21 +397,21 @@ final class Attempt: Sendable {
 extension Provider {
   /// Calls a target, and returns as soon as the head of a valid response arrives.
   ///
-  /// The call passes plugins, stub, interceptors and redirects like any other. For a valid response
-  /// ``Plugin/DidReceive`` and ``Plugin/Process`` run at its head, with an empty body. An
-  /// invalid response is collected and thrown as always.
+  /// The call uses plugins, stubs, interceptors and redirects like any other call. For a valid response,
+  /// ``Plugin/DidReceive`` and ``Plugin/Process`` run when its head arrives, with an empty body. An invalid response is
+  /// collected and thrown as usual.
   ///
-  /// A streamed body has no size limit unless ``Endpoint/maximumBodySize`` sets one. The target's
-  /// ``Timeouts/total`` ends with its last byte, so a slow reader may need a longer one.
+  /// A streamed body has no size limit unless ``Endpoint/maximumBodySize`` sets one. The target's ``Timeouts/total``
+  /// includes the last byte of the body, so a slow reader may need a longer timeout.
   ///
-  /// - Parameter target: The target; not a download.
+  /// - Parameter target: The target. It can't be a download.
   /// - Returns: The response, with its body still arriving.
-  /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
+  /// - Throws: ``NetworkError``. When the task is canceled, its code is `cancelled`, and it is thrown without delay.
   public func stream(_ target: Target) async throws(NetworkError) -> StreamedResponse {
     StreamedResponse(try await outcome(of: target, streams: true))
   }
 
-  /// Calls a target for each iterator, and returns the call's progress and then its response.
+  /// Calls a target for each iterator, and returns the progress of the call and then its response.
   ///
   /// ```swift
   /// for try await event in provider.events(.photo(id: 7)) {
@@ -422,8 +422,8 @@ extension Provider {
   /// }
   /// ```
   ///
-  /// A slow reader doesn't delay the call: it misses older progress, but never the response. A failure of the
-  /// call ends the events. Dropping the iterator, or cancelling the waiting task, cancels its call.
+  /// A slow reader doesn't delay the call: it misses older progress, but never the response. A failure of the call ends
+  /// the events. The call is canceled when its iterator is released or the waiting task is canceled.
   public func events(_ target: Target) -> CallEvents {
     CallEvents { onProgress async throws(NetworkError) in
       try await outcome(of: target, onProgress: onProgress)

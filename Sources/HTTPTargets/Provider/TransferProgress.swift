@@ -1,4 +1,4 @@
-/// The progress of a transfer. Each attempt, such as a redirect or a retry, counts from zero.
+/// The progress of a transfer. Each attempt, such as a redirect or a retry, starts at zero.
 public struct TransferProgress: Sendable, Hashable {
   /// A phase of the transfer.
   public enum Phase: Sendable, Hashable {
@@ -12,9 +12,9 @@ public struct TransferProgress: Sendable, Hashable {
 
   /// The phase of the transfer.
   public var phase: Phase
-  /// The bytes so far, including those of earlier attempts if a download is resumed.
+  /// The number of bytes so far, including those of earlier attempts if a download is resumed.
   public var completedBytes: Int
-  /// The total bytes; nil if unknown, or known only for the compressed body.
+  /// The total number of bytes; nil if it is unknown, or known only for the compressed body.
   public var expectedBytes: Int?
 
   /// Creates a progress.
@@ -24,7 +24,7 @@ public struct TransferProgress: Sendable, Hashable {
     expectedBytes = expected
   }
 
-  /// From 0 to 1; 0 while the total is unknown.
+  /// The fraction from 0 to 1; 0 while the total is unknown.
   public var fractionCompleted: Double {
     guard let expectedBytes else { return 0 }
     return expectedBytes > 0 ? min(1, Double(completedBytes) / Double(expectedBytes)) : 1

@@ -1,31 +1,31 @@
 public import HTTPTypes
 
-/// Sends requests unchanged, below all plugins and interceptors: it follows no redirects and stores no cookies. It
-/// never repeats a request that must arrive ``Idempotency/once``.
+/// Sends requests unchanged, below all plugins and interceptors. A transport doesn't follow redirects or store cookies.
+/// It never repeats a request that must arrive only ``Idempotency/once``.
 ///
-/// `TransportConformance` in `HTTPTargetsTesting` checks a transport of your own.
+/// Use `TransportConformance` in `HTTPTargetsTesting` to check your own transport.
 public protocol Transport: Sendable {
   /// Receives the number of body bytes sent so far.
   typealias SentObserver = @Sendable (_ bytes: Int) -> Void
 
   /// Sends a request and returns as soon as the head of the response arrives.
   ///
-  /// Cancelling the task, or dropping the reply before its body is read to the end, ends the exchange at any
-  /// time.
+  /// The exchange ends when the task is canceled, or when the reply is released before its body has been read to the
+  /// end.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - onSent: Called whenever the number of bytes sent has grown; it returns at once. Nil if progress isn't needed.
+  ///   - onSent: Called whenever more bytes have been sent; it must return immediately. Nil if progress isn't needed.
   /// - Returns: The head of the response, and its body still arriving.
-  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when
-  ///   a file of the body can't be read; with ``NetworkError/bytesSent`` if the transport knows it.
+  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when a file
+  ///   of the body can't be read. It includes ``NetworkError/bytesSent`` if the transport knows the number.
   func send(
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply
 }
 
 extension Transport {
-  /// Sends a request without a report of its progress.
+  /// Sends a request without reporting its progress.
   public func send(_ request: TargetRequest) async throws(NetworkError) -> TransportReply {
     try await send(request, onSent: nil)
   }
@@ -37,9 +37,9 @@ public struct TransportReply: Sendable {
   public var status: HTTPResponse.Status
   /// The header fields.
   public var headers: HTTPFields
-  /// The body, decompressed, as it arrives.
+  /// The decompressed body as it arrives.
   public var body: ResponseBody
-  /// The steps to the head, as far as the transport measured them.
+  /// The durations of the steps up to the head, if the transport measured them.
   public var timings: TargetResponse.Timings {
     get { steps.value }
     set { steps.value = newValue }
@@ -63,6 +63,6 @@ extension TransportReply: CustomStringConvertible, CustomReflectable {
   /// The status.
   public var description: String { "status \(status.code)" }
 
-  /// Shows ``description`` only, because header fields can hold secrets.
+  /// Shows only ``description``, because header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

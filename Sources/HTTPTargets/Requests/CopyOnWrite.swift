@@ -1,9 +1,9 @@
 /// A value in its own object, which copies share until one of them changes.
 ///
-/// An async function reserves space for each of its variables, often several times over, as long as it waits. A call
-/// passes through a dozen such functions, so the values that it carries take one word each.
+/// An async function keeps space for each of its variables while it waits, often several times. A call runs through a
+/// dozen such functions, so each value that it passes on should use only one machine word.
 struct CopyOnWrite<Value: Sendable>: Sendable {
-  /// `@unchecked Sendable`: an object to which others refer never changes.
+  /// `@unchecked Sendable`: a shared object never changes.
   private final class Storage: @unchecked Sendable {
     var value: Value
 
@@ -18,7 +18,7 @@ struct CopyOnWrite<Value: Sendable>: Sendable {
     storage = Storage(value)
   }
 
-  /// Whether both are copies, unchanged since the copy.
+  /// Whether both share the same object, because neither has changed since the copy.
   func isSame(as other: CopyOnWrite) -> Bool { storage === other.storage }
 
   var value: Value {

@@ -11,9 +11,9 @@ public import PlatformModules
 public struct MultipartPart: Sendable, Hashable {
   /// The content of a part.
   public enum Content: Sendable, Hashable {
-    /// In memory.
+    /// Bytes in memory.
     case bytes(Data)
-    /// In the regular file at a path.
+    /// The bytes of the regular file at a path.
     case file(String)
     /// Bytes that a sequence produces while they are sent.
     case stream(RequestBody.Stream)
@@ -21,14 +21,14 @@ public struct MultipartPart: Sendable, Hashable {
 
   /// The name of the field.
   public var name: String
-  /// The file's name as the server sees it; nil to send the part as a plain field.
+  /// The file name for the server; nil to send the part as a plain field.
   public var filename: String?
-  /// The media type; nil to leave it out, which means `text/plain`.
+  /// The media type; nil to omit it, which means `text/plain`.
   public var contentType: String?
   /// The bytes.
   public var content: Content
 
-  /// Creates a part of bytes in memory.
+  /// Creates a part from bytes in memory.
   public init(
     _ name: String, data: Data, filename: String? = nil, contentType: String? = nil
   ) {
@@ -38,17 +38,17 @@ public struct MultipartPart: Sendable, Hashable {
     content = .bytes(data)
   }
 
-  /// Creates a part of text, as UTF-8.
+  /// Creates a part from text, encoded as UTF-8.
   public init(_ name: String, text: String, contentType: String? = nil) {
     self.init(name, data: Data(text.utf8), contentType: contentType)
   }
 
-  /// Creates a part of a file.
+  /// Creates a part from a file.
   ///
   /// - Parameters:
   ///   - name: The name of the field.
-  ///   - path: The file's path. The size is read when the request is made, the bytes while they are sent.
-  ///   - filename: The file's name as the server sees it; nil for the last component of the path.
+  ///   - path: The path of the file. The size is read when the request is created, and the bytes while they are sent.
+  ///   - filename: The file name for the server; nil for the last component of the path.
   ///   - contentType: The media type.
   public init(
     _ name: String, file path: String, filename: String? = nil,
@@ -60,12 +60,12 @@ public struct MultipartPart: Sendable, Hashable {
     content = .file(path)
   }
 
-  /// Creates a part of a stream. Without a size the whole form is sent in chunks.
+  /// Creates a part from a stream. If the stream has no size, the whole form is sent in chunks.
   ///
   /// - Parameters:
   ///   - name: The name of the field.
   ///   - stream: The bytes.
-  ///   - filename: The file's name as the server sees it; nil to send the part as a plain field.
+  ///   - filename: The file name for the server; nil to send the part as a plain field.
   ///   - contentType: The media type.
   public init(
     _ name: String, stream: RequestBody.Stream, filename: String?,
@@ -82,11 +82,11 @@ extension MultipartPart: CustomStringConvertible, CustomReflectable {
   /// The name of the field.
   public var description: String { "the part “\(name)”" }
 
-  /// Shows ``description`` only, because a part can hold secrets.
+  /// Shows only ``description``, because a part can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// RFC 7578, section 4.
+/// Encodes the parts of a form (RFC 7578, section 4).
 struct MultipartEncoding {
   let parts: [MultipartPart]
 
@@ -120,7 +120,7 @@ struct MultipartEncoding {
     if let filename = part.filename { head += "; filename=\"\(escape(filename))\"" }
     head += "\r\n"
     if let contentType = part.contentType {
-      // Printable ASCII: a line break would begin another field, or the content.
+      // Only printable ASCII, because a line break would begin another field or the content.
       guard contentType.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
         throw NetworkError(.encoding, "\(part) has an invalid content type")
       }
@@ -129,7 +129,7 @@ struct MultipartEncoding {
     return head
   }
 
-  /// As browsers do ([HTML, section 4.10.21.8](https://html.spec.whatwg.org/#multipart-form-data)).
+  /// Escapes a name as browsers do ([HTML, section 4.10.21.8](https://html.spec.whatwg.org/#multipart-form-data)).
   private static func escape(_ name: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -143,8 +143,8 @@ struct MultipartEncoding {
     return String(escaped)
   }
 
-  /// Derived from the parts, so that equal requests stay equal, and from random numbers per process: a file that could
-  /// predict the boundary could end its own part and begin another.
+  /// The boundary is derived from the parts, so that equal requests stay equal. It also depends on random numbers per
+  /// process, because a file with a known boundary could end its own part and begin another one.
   private func boundary(_ heads: [String], _ contents: [RequestBody.Segment]) -> String {
     var attempt = 0
     while true {

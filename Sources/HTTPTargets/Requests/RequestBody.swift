@@ -1,12 +1,12 @@
 public import PlatformModules
 
-/// The body of a request: bytes in memory, files and streams, in sequence.
+/// The body of a request: a sequence of bytes in memory, files and streams.
 ///
-/// The request announces the size (`Content-Length`), and is sent in chunks only if that isn't known. Each time the body
-/// is sent, its files are opened again. A file that has grown is sent up to the announced size; a file that has shrunk
-/// fails the call.
+/// The request announces the size (`Content-Length`), and is sent in chunks only if the size is unknown. The files are
+/// opened again each time the body is sent. A file that has grown is sent up to the announced size; a file that has
+/// shrunk fails the call.
 public struct RequestBody: Sendable, Hashable {
-  /// A piece of a body.
+  /// A segment of a body.
   public enum Segment: Sendable, Hashable {
     /// Bytes in memory.
     case bytes(Data)
@@ -15,7 +15,7 @@ public struct RequestBody: Sendable, Hashable {
     /// Bytes that a sequence produces while they are sent.
     case stream(Stream)
 
-    /// The length in bytes; nil if it isn't known in advance.
+    /// The length in bytes; nil if it is unknown in advance.
     public var size: Int? {
       switch self {
       case .bytes(let data): data.count
@@ -25,10 +25,9 @@ public struct RequestBody: Sendable, Hashable {
     }
   }
 
-  /// The pieces in order. There are no empty pieces in memory and no empty files, and adjacent pieces in memory are
-  /// joined.
+  /// The segments in order. Empty segments are removed, and adjacent segments in memory are joined.
   public let segments: [Segment]
-  /// The length in bytes; nil if it isn't known in advance.
+  /// The length in bytes; nil if it is unknown in advance.
   public let size: Int?
 
   /// Creates a body from bytes in memory.
@@ -38,7 +37,7 @@ public struct RequestBody: Sendable, Hashable {
 
   /// Creates a body from a file.
   ///
-  /// - Throws: ``NetworkError/Code/encoding`` unless it is a readable regular file.
+  /// - Throws: ``NetworkError/Code/encoding`` unless the path is that of a readable regular file.
   public init(file path: String) throws(NetworkError) {
     self.init(segments: [try Segment(file: path)])
   }
@@ -73,7 +72,7 @@ public struct RequestBody: Sendable, Hashable {
     }
   }
 
-  /// Whether there are no bytes.
+  /// Whether the body is known to be empty.
   public var isEmpty: Bool { size == 0 }
 }
 
@@ -91,7 +90,7 @@ extension RequestBody: CustomStringConvertible, CustomReflectable {
   /// The length.
   public var description: String { size.map { "\($0) bytes" } ?? "a stream" }
 
-  /// Shows ``description`` only, because a body can hold secrets.
+  /// Shows only ``description``, because a body can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -105,7 +104,7 @@ extension RequestBody.Segment: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// Shows ``description`` only, because a body can hold secrets.
+  /// Shows only ``description``, because a body can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -115,7 +114,7 @@ extension NetworkError {
   }
 }
 
-/// Reads a body piece by piece. For one thread at a time.
+/// Reads a body in parts. Use it from one thread at a time.
 package final class RequestBodyReader {
   private let segments: [RequestBody.Segment]
   private let onBytes: @Sendable () -> Void
@@ -124,15 +123,15 @@ package final class RequestBodyReader {
   private var file: OpenFile?
   private var pump: StreamPump?
 
-  /// `onBytes` is called on any thread when a stream continues after ``read(into:)`` has returned nil.
+  /// Creates a reader. It calls `onBytes` on any thread when a stream continues after ``read(into:)`` has returned nil.
   package init(_ body: RequestBody, onBytes: @escaping @Sendable () -> Void) {
     segments = body.segments
     self.onBytes = onBytes
   }
 
-  /// Fills the buffer, or a part of it at the end of the body or at the end of a stream's bytes so far. Returns 0 at
-  /// the end of the body, and nil while a stream has no bytes. Throws if a file has fewer bytes than announced, or if a
-  /// stream fails.
+  /// Fills the buffer, or only a part of it if the body ends or a stream has no more bytes yet. Returns 0 at the end of
+  /// the body, and nil while a stream has no bytes. Throws if a file has fewer bytes than announced, or if a stream
+  /// fails.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int? {
     var filled = 0
     while filled < buffer.count, index < segments.count {
@@ -150,7 +149,7 @@ package final class RequestBodyReader {
     return filled
   }
 
-  /// Returns false for a position outside the body, and inside or behind a stream.
+  /// Moves to a position. Returns false for a position outside the body, or inside or after a stream.
   package func seek(to position: Int) -> Bool {
     var rest = position
     for (index, segment) in segments.enumerated() {
@@ -186,7 +185,7 @@ package final class RequestBodyReader {
         let room = unsafe UnsafeMutableRawBufferPointer(
           rebasing: buffer.prefix(size - offset))
         let count = try unsafe open(path).read(into: room, at: offset)
-        // The server would wait for the rest of the announced bytes.
+        // Otherwise the server would wait for the rest of the announced bytes.
         guard count > 0 else { throw FileFailure(path, "it became shorter while being sent") }
         return count
       } catch {

@@ -4,9 +4,9 @@ public import PlatformModules
 extension RequestBody {
   /// Bytes that an asynchronous sequence produces while they are sent.
   ///
-  /// The sequence is read as fast as the connection accepts its bytes, so they never pile up. It ends with the request;
-  /// if the request ends first, its task is cancelled. If it produces no bytes for the request's ``Timeouts/idle``, the
-  /// request ends.
+  /// The sequence is read as fast as the connection accepts its bytes, so they never accumulate in memory. If the
+  /// request ends first, the task that reads the sequence is canceled. If the sequence doesn't produce bytes for the
+  /// request's ``Timeouts/idle``, the request fails.
   ///
   /// ```swift
   /// let log = RequestBody.Stream { compressedLines(of: "/var/log/syslog") }
@@ -25,18 +25,18 @@ extension RequestBody {
       }
     }
 
-    /// The length in bytes; nil if it isn't known in advance.
+    /// The length in bytes; nil if it is unknown in advance.
     public let size: Int?
     private let source: Source
 
     /// Creates a stream that can be sent more than once.
     ///
     /// - Parameters:
-    ///   - size: The length in bytes, to announce it; nil to send in chunks ([RFC 9112, section
+    ///   - size: The length in bytes to announce; nil to send the stream in chunks ([RFC 9112, section
     ///     7.1](https://www.rfc-editor.org/rfc/rfc9112#section-7.1)). The request fails with
     ///     ``NetworkError/Code/encoding`` if the sequence produces fewer or more bytes.
-    ///   - makeBytes: Creates the sequence for each attempt: a retry, a redirect, and a connection that breaks before
-    ///     the response start over. An error that this closure or the sequence throws ends the request with
+    ///   - makeBytes: Creates the sequence for each attempt. Retries, redirects, and connections that break before the
+    ///     response start over. If this closure or the sequence throws, the request fails with
     ///     ``NetworkError/Code/encoding``.
     public init<Bytes: AsyncSequence>(
       size: Int? = nil, _ makeBytes: @escaping @Sendable () throws -> Bytes
@@ -52,13 +52,13 @@ extension RequestBody {
       }
     }
 
-    /// Creates a stream from a sequence that can be read once, such as an `AsyncStream`.
+    /// Creates a stream from a sequence that can be read only once, such as an `AsyncStream`.
     ///
     /// A second attempt fails with ``NetworkError/Code/encoding`` instead of sending an empty body.
     ///
     /// - Parameters:
-    ///   - bytes: The sequence. An error that it throws ends the request with ``NetworkError/Code/encoding``.
-    ///   - size: The length in bytes, to announce it; nil to send in chunks. The request fails with
+    ///   - bytes: The sequence. If it throws, the request fails with ``NetworkError/Code/encoding``.
+    ///   - size: The length in bytes to announce; nil to send the stream in chunks. The request fails with
     ///     ``NetworkError/Code/encoding`` if the sequence produces fewer or more bytes.
     public init<Bytes: AsyncSequence & Sendable>(once bytes: Bytes, size: Int? = nil)
     where Bytes.Element == Data, Bytes.AsyncIterator: SendableMetatype {
@@ -77,14 +77,14 @@ extension RequestBody {
       let description = "it can be sent only once, and was"
     }
 
-    /// Whether one is a copy of the other.
+    /// Whether one stream is a copy of the other.
     public static func == (one: Stream, other: Stream) -> Bool { one.source === other.source }
 
     /// Hashes the identity of the stream.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(source)) }
 
-    /// Reads all bytes. The bytes that complete an announced length are held until the sequence has ended, so that a
-    /// request with an incomplete body is never complete.
+    /// Reads all bytes. The bytes that complete the announced length are held back until the sequence has ended, so
+    /// that a body of a failing sequence never looks complete.
     func read(_ take: (Data) async -> Void) async throws(NetworkError) {
       var count = 0
       var last = Data()
@@ -96,7 +96,7 @@ extension RequestBody {
           if count < size ?? .max { await take(bytes) } else { last += bytes }
           if let size, count > size { throw WrongSize(announced: size, made: "\(count) and more") }
         }
-        // Many sequences, `AsyncStream` among them, end when they are cancelled, as if that were all.
+        // When canceled, many sequences (such as `AsyncStream`) end as if they were complete.
         try Task.checkCancellation()
         if let size, count < size { throw WrongSize(announced: size, made: "\(count)") }
       } catch {
@@ -118,16 +118,16 @@ extension RequestBody {
 
 /// Passes a stream's bytes from the task that produces them to the thread that sends them.
 final class StreamPump {
-  /// The producing end.
+  /// The end for the task that produces the bytes.
   private struct Inlet: Sendable {
     struct State: Sendable {
       var made = Data()
       var end: Result<Void, NetworkError>?
-      /// Whether the reader found no bytes.
+      /// Whether the reader waits for bytes.
       var isAwaited = false
     }
 
-    /// The most bytes that wait to be sent before the stream pauses.
+    /// The number of unsent bytes at which the stream pauses.
     static let highWaterMark = 256 << 10
 
     let state = Watched(State())
@@ -162,7 +162,7 @@ final class StreamPump {
   private let task: Task<Void, Never>
   private var bytes = Data()
 
-  /// `onBytes` is called when bytes arrive for a reader that found none.
+  /// Creates a pump. It calls `onBytes` when bytes arrive for a waiting reader.
   init(_ stream: RequestBody.Stream, onBytes: @escaping @Sendable () -> Void) {
     let inlet = Inlet(onBytes: onBytes)
     self.inlet = inlet
@@ -171,7 +171,7 @@ final class StreamPump {
 
   deinit { task.cancel() }
 
-  /// Returns the number of bytes, 0 at the end, and nil if there are none yet.
+  /// Returns the number of bytes read, 0 at the end, and nil if there are none yet.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int? {
     if bytes.isEmpty {
       let (made, end) = inlet.state.update { state -> (Data, Result<Void, NetworkError>?) in

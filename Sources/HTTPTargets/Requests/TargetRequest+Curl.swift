@@ -2,18 +2,17 @@ internal import HTTPTypes
 internal import PlatformModules
 
 extension TargetRequest {
-  /// The request as a command of [curl](https://curl.se/docs/manpage.html), for a shell.
+  /// Returns the request as a [curl](https://curl.se/docs/manpage.html) command for a shell.
   ///
-  /// curl then sends the same method, target, fields and body, and follows no redirect. Text is part of the command;
-  /// other bytes are piped into it in Base64, and files are given by their paths. A stream is replaced by standard
-  /// input.
+  /// The command sends the same method, target, fields and body, and doesn't follow redirects. Text is part of the
+  /// command. Other bytes are piped into the command in Base64, and files are specified by their paths. A stream is
+  /// replaced by standard input.
   ///
-  /// - Parameter revealsSecrets: Whether to write credentials as they are. Otherwise, values that ``Redaction``
-  ///   considers secret are masked in fields, in the URL and in text, and the command must be completed before it
-  ///   works.
-  /// - Returns: The command, in one line unless the body has several.
+  /// - Parameter revealsSecrets: Whether to include credentials. Otherwise, values that ``Redaction`` considers secret
+  ///   are masked in fields, in the URL and in text, and must be filled in before the command works.
+  /// - Returns: The command, on one line unless the body has several lines.
   public func curlCommand(revealingSecrets revealsSecrets: Bool = false) -> String {
-    // The URL unchanged: curl would treat brackets as patterns, and resolve dots.
+    // These options keep the URL unchanged. By default, curl treats brackets as patterns and resolves dot segments.
     var words = ["curl", "--globoff", "--path-as-is"]
     // These methods announce an empty body (RFC 9110, section 8.6).
     let body = body ?? ([.post, .put, .patch].contains(method) ? RequestBody(Data()) : nil)
@@ -29,7 +28,7 @@ extension TargetRequest {
     }
     var source = ""
     if let body {
-      // curl's default is the type of a form.
+      // Otherwise curl would send the content type of a form.
       if headers[.contentType] == nil { words += ["--header", "Content-Type:"] }
       if let text = body.text(of: self, revealingSecrets: revealsSecrets) {
         words += ["--data-raw", text]
@@ -66,7 +65,7 @@ extension RequestBody.Segment {
 }
 
 extension String {
-  /// One word for a POSIX shell.
+  /// The text as one word for a POSIX shell.
   fileprivate var shellWord: String {
     let plain = "%+,-./:=@_"
     let isPlain = unicodeScalars.allSatisfy { scalar in

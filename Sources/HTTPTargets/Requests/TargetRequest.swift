@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import PlatformModules
 
-/// A request as a transport sends it.
+/// A request in the form that a transport sends.
 public struct TargetRequest: Sendable, Hashable {
   private struct Contents: Sendable, Hashable {
     var method: HTTPRequest.Method {
@@ -11,7 +11,7 @@ public struct TargetRequest: Sendable, Hashable {
     var url: String {
       didSet { origin = Origin(url: url) }
     }
-    /// Parsed once, because a call uses it at each step.
+    /// The origin, parsed only once, because a call uses it in each step.
     var origin: Origin?
     var headers: HTTPFields
     var body: RequestBody?
@@ -22,13 +22,13 @@ public struct TargetRequest: Sendable, Hashable {
 
   private var contents: CopyOnWrite<Contents>
 
-  /// The method. Another method brings its own ``idempotency``.
+  /// The method. Setting another method also sets its ``idempotency``.
   public var method: HTTPRequest.Method {
     get { contents.value.method }
     set { contents.value.method = newValue }
   }
 
-  /// Whether it may be sent a second time.
+  /// Whether the request may be sent a second time.
   public var idempotency: Idempotency {
     get { contents.value.idempotency }
     set { contents.value.idempotency = newValue }
@@ -61,19 +61,19 @@ public struct TargetRequest: Sendable, Hashable {
     set { contents.value.allowsBodyWithGET = newValue }
   }
 
-  /// The time limits of its steps.
+  /// The time limits for the steps of the request.
   public var timeouts: Timeouts {
     get { contents.value.timeouts }
     set { contents.value.timeouts = newValue }
   }
 
-  /// The longest response body to accept, in bytes after decompression.
+  /// The maximum length of a response body, in bytes after decompression.
   public var maximumBodySize: Int {
     get { contents.value.maximumBodySize }
     set { contents.value.maximumBodySize = newValue }
   }
 
-  /// 64 MiB.
+  /// The default of ``maximumBodySize``: 64 MiB.
   public static let defaultMaximumBodySize = 64 << 20
 
   /// Creates a request.
@@ -87,7 +87,7 @@ public struct TargetRequest: Sendable, Hashable {
       timeouts: timeouts, maximumBodySize: maximumBodySize)
   }
 
-  /// `origin` must be the URL's.
+  /// Creates a request. `origin` must be the origin of the URL.
   init(
     method: HTTPRequest.Method, url: String, origin: Origin?, headers: HTTPFields,
     body: RequestBody? = nil, timeouts: Timeouts, maximumBodySize: Int = defaultMaximumBodySize
@@ -108,7 +108,7 @@ public struct TargetRequest: Sendable, Hashable {
       maximumBodySize: maximumBodySize)
   }
 
-  /// Whether neither has changed since one was copied from the other.
+  /// Whether both are copies of the same request, and neither has changed since.
   func isSame(as other: TargetRequest) -> Bool { contents.isSame(as: other.contents) }
 
   /// Whether both have equal contents.
@@ -119,12 +119,12 @@ public struct TargetRequest: Sendable, Hashable {
   /// Hashes the contents.
   public func hash(into hasher: inout Hasher) { hasher.combine(contents.value) }
 
-  /// The reason why it can't be sent; nil if it can.
+  /// The reason that the request can't be sent; nil if it can.
   func problem() -> String? {
     if origin == nil, let problem = AbsoluteURL.problem(of: url) { return problem }
     if body != nil {
       switch method {
-      // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.
+      // Such a body has no meaning, and a server may mistake it for another request (RFC 9110, section 9.3.1).
       case .get where !allowsBodyWithGET: return "GET can't have a body, unless its task allows it"
       case .head: return "HEAD can't have a body"
       default: break
@@ -134,9 +134,9 @@ public struct TargetRequest: Sendable, Hashable {
     return own.map { "the transport sets “\($0.name)” by itself" }
   }
 
-  /// The fields with the destination and the length of a message (RFC 9112, section 6), and those of one connection,
-  /// which HTTP/2 doesn't have (RFC 9113, section 8.2.2). With two values, one server in a chain could see another
-  /// request than the next one.
+  /// The fields for the destination and the length of a message (RFC 9112, section 6), and those for a single
+  /// connection, which HTTP/2 doesn't allow (RFC 9113, section 8.2.2). With two values, the servers in a chain could
+  /// interpret the request differently.
   private static let fieldsOfTransport: Set<String> = [
     "connection", "content-length", "host", "keep-alive", "proxy-connection", "transfer-encoding",
     "upgrade",
@@ -144,9 +144,9 @@ public struct TargetRequest: Sendable, Hashable {
 }
 
 extension TargetRequest: CustomStringConvertible, CustomReflectable {
-  /// Method and URL, without secrets.
+  /// The method and the URL, without secrets.
   public var description: String { "\(method.rawValue) \(Redaction.url(url))" }
 
-  /// Shows ``description`` only, so that `dump` and interpolations of other values print no secret either.
+  /// Shows only ``description``, so that `dump` and interpolations of other values don't print secrets either.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

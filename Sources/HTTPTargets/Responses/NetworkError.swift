@@ -1,6 +1,6 @@
 public import PlatformModules
 
-/// The reason why a call failed, without secrets in ``message`` or ``description``.
+/// The reason that a call failed. Its ``message`` and ``description`` don't contain secrets.
 ///
 /// Match on the code, because later versions may add codes:
 ///
@@ -34,7 +34,7 @@ public struct NetworkError: Error, Sendable {
     set { contents.value.code = newValue }
   }
 
-  /// The failure in words for a person.
+  /// A description of the failure for users.
   public var message: String {
     get { contents.value.message }
     set { contents.value.message = newValue }
@@ -64,20 +64,20 @@ public struct NetworkError: Error, Sendable {
     set { contents.value.timedOutPhase = newValue }
   }
 
-  /// The number of requests that went to the transport, redirects and retries included; 0 if there were none.
+  /// The number of requests passed to the transport, including redirects and retries; 0 if there were none.
   public var attempts: Int {
     get { contents.value.attempts }
     set { contents.value.attempts = newValue }
   }
 
-  /// The bytes of the request that left this machine; nil if unknown. 0 is a guarantee: no server saw any of it in any
-  /// attempt, so even an ``Idempotency/once`` request may be sent again.
+  /// The number of bytes of the request that left this machine; nil if unknown. 0 guarantees that servers received none
+  /// of the bytes in any attempt, so even an ``Idempotency/once`` request may be sent again.
   public var bytesSent: Int? {
     get { contents.value.bytesSent }
     set { contents.value.bytesSent = newValue }
   }
 
-  /// The end of a limit, with code ``Code/rateLimited``, if the server names it.
+  /// The end of a rate limit, with code ``Code/rateLimited``, if known from the server.
   public var retryDate: Date? {
     get { contents.value.retryDate }
     set { contents.value.retryDate = newValue }
@@ -95,7 +95,7 @@ public struct NetworkError: Error, Sendable {
     NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
   }
 
-  /// The error of a closure, a plugin or an interceptor, which may contain the request.
+  /// Creates an error from the error of a closure, a plugin or an interceptor, which may contain the request.
   init(caught error: any Error, with request: TargetRequest? = nil) {
     switch error {
     case let error as NetworkError: self = error
@@ -107,7 +107,7 @@ public struct NetworkError: Error, Sendable {
     }
   }
 
-  /// Creates the error of a transport that couldn't carry out the request.
+  /// Creates the error of a transport that couldn't complete the request.
   public static func transport(_ failure: TransportFailure, _ message: String) -> NetworkError {
     var error = NetworkError(.transport, message)
     error.transportFailure = failure
@@ -121,10 +121,10 @@ public struct NetworkError: Error, Sendable {
     return error
   }
 
-  /// The error of a call whose task was cancelled.
+  /// The error of a call whose task was canceled.
   public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
 
-  /// The same error, for a call that sent no request itself.
+  /// The same error for a call that didn't send a request itself.
   var beforeSending: NetworkError {
     guard attempts == 0, response == nil else { return self }
     var error = self
@@ -132,15 +132,16 @@ public struct NetworkError: Error, Sendable {
     return error
   }
 
-  /// The message for readers who don't know the request: the server replaces a leading method and URL.
+  /// The message for users who don't know the request. The server's host replaces the method and the URL at the
+  /// beginning.
   public var problem: String {
     guard let request = response?.request, let origin = request.origin else { return message }
     let line = "\(request) "
     return message.hasPrefix(line) ? "\(origin) \(message.dropFirst(line.count))" : message
   }
 
-  /// Whether the network is away: the server's name has no address, or no connection was made in time. Other failures
-  /// reached a server, such as an untrusted certificate.
+  /// Whether the network is unavailable: the host name couldn't be resolved, or the connection couldn't be opened in
+  /// time. Other failures, such as an untrusted certificate, show that a server was reached.
   public var isNetworkAway: Bool {
     switch code {
     case .transport: [.nameLookup, .connection].contains(transportFailure?.reason)
@@ -160,33 +161,33 @@ public struct NetworkError: Error, Sendable {
     /// The name.
     public var description: String { rawValue }
 
-    /// The target can't be made into a request, or the request can't be sent as plugins and interceptors left it.
+    /// A request can't be created from the target, or plugins and interceptors have made it invalid.
     public static let requestMapping = Code(rawValue: "requestMapping")
-    /// The body can't be encoded or read. Nothing was sent, unless its file changed meanwhile.
+    /// The body can't be encoded or read. The request wasn't sent, unless the file of the body changed in the meantime.
     public static let encoding = Code(rawValue: "encoding")
     /// Connecting, sending or receiving failed.
     public static let transport = Code(rawValue: "transport")
     /// A step took too long.
     public static let timedOut = Code(rawValue: "timedOut")
-    /// The task that made the call was cancelled.
+    /// The task that made the call was canceled.
     public static let cancelled = Code(rawValue: "cancelled")
     // “Status code” is HTTP's own term (RFC 9110, section 15).
     // swift-format-ignore: DontRepeatTypeInStaticProperties
     /// The status code doesn't pass the target's ``Validation``.
     public static let statusCode = Code(rawValue: "statusCode")
-    /// The server asks the client to wait.
+    /// The server requires the client to wait.
     public static let rateLimited = Code(rawValue: "rateLimited")
     /// The head or the decoded body is longer than allowed.
     public static let tooLarge = Code(rawValue: "tooLarge")
-    /// The response can't be written to its file, for example because the folder is missing or the disk full.
+    /// The response can't be written to its file, for example because the folder is missing or the disk is full.
     public static let writing = Code(rawValue: "writing")
     /// A redirect from https to http was refused.
     public static let insecureRedirect = Code(rawValue: "insecureRedirect")
     /// Redirects formed a loop, or there were too many.
     public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
-    /// A closure, a plugin or an interceptor of the program threw an error of its own: ``NetworkError/underlying``.
+    /// A closure, a plugin or an interceptor of the program threw another type of error: ``NetworkError/underlying``.
     public static let underlying = Code(rawValue: "underlying")
-    /// The response can't be understood.
+    /// The response can't be decoded.
     public static let decoding = Code(rawValue: "decoding")
 
     /// Whether an error is a ``NetworkError`` with this code, for `catch` and `switch`.
@@ -197,7 +198,7 @@ public struct NetworkError: Error, Sendable {
 
   /// The step that took too long.
   public enum TimedOutPhase: String, Sendable, Hashable {
-    /// Name look-up, TCP and TLS handshake.
+    /// DNS lookup, TCP and TLS handshake.
     case connect
     /// Waiting for the next byte.
     case idle
@@ -215,7 +216,7 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
 }
 
 extension NetworkError: Equatable {
-  /// Whether everything is equal but ``underlying``, which needn't be comparable.
+  /// Whether all properties are equal except ``underlying``, which may not be comparable.
   public static func == (one: NetworkError, other: NetworkError) -> Bool {
     one.code == other.code && one.message == other.message && one.response == other.response
       && one.transportFailure == other.transportFailure && one.timedOutPhase == other.timedOutPhase
@@ -228,7 +229,7 @@ extension NetworkError: Equatable {
 public struct TransportFailure: Sendable, Hashable {
   /// The step that failed.
   public var reason: Reason
-  /// The transport's own number; for libcurl a [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
+  /// The error number of the transport; for libcurl a [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
   public var code: Int
   /// The problem with the certificate, with reason ``Reason/certificate``, if known.
   public var certificateProblem: CertificateProblem?
@@ -242,17 +243,18 @@ public struct TransportFailure: Sendable, Hashable {
 
   /// The step that failed.
   public enum Reason: String, Sendable, Hashable {
-    /// The host name has no address.
+    /// The host name can't be resolved.
     case nameLookup
-    /// No connection to the host or the proxy.
+    /// The connection to the host or the proxy can't be opened.
     case connection
-    /// The proxy refuses to connect to the host: it wants credentials, or forbids it.
+    /// The proxy refuses to connect to the host: it requires credentials, or doesn't allow the connection.
     case proxy
     /// The connection broke, or the body is shorter than announced.
     case interrupted
     /// The server's certificate isn't trusted, has expired, or names another host.
     case certificate
-    /// The client's certificate can't be read, or the server doesn't trust it, or asks for one.
+    /// The client's certificate can't be read, isn't trusted by the server, or is missing although the server requires
+    /// one.
     case clientCertificate
     /// The TLS handshake failed.
     case tls
@@ -260,25 +262,25 @@ public struct TransportFailure: Sendable, Hashable {
     case malformedResponse
     /// The compressed body is damaged.
     case contentEncoding
-    /// Anything else.
+    /// Any other failure.
     case other
   }
 }
 
 /// The problem with a server's certificate.
 public enum CertificateProblem: String, Sendable, Hashable {
-  /// It has expired.
+  /// The certificate has expired.
   case expired
-  /// It isn't valid yet.
+  /// The certificate isn't valid yet.
   case notYetValid
-  /// It is self-signed, or its chain ends at a self-signed certificate that isn't trusted.
+  /// The certificate is self-signed, or its chain ends with an untrusted self-signed certificate.
   case selfSigned
-  /// Its authority isn't trusted.
+  /// The certificate's authority isn't trusted.
   case unknownAuthority
-  /// It belongs to another host.
+  /// The certificate belongs to another host.
   case wrongHost
-  /// Its authority has revoked it.
+  /// The certificate's authority has revoked it.
   case revoked
-  /// Its key isn't one of those that the program expects.
+  /// The certificate's key isn't one of the keys that the program expects.
   case unpinnedKey
 }

@@ -1,17 +1,18 @@
 public import HTTPTypes
 package import PlatformModules
 
-/// Finds and masks secrets: credentials in header fields, URLs, bodies and texts. It knows them by their names, in any
-/// letter case.
+/// Finds and masks secrets in header fields, URLs, bodies and text. It recognizes secrets by their names, in any letter
+/// case.
 ///
 /// - Any name that contains `token`, `key`, `secret`, `passw`, `passcode`, `passphrase`, `authorization`, `cookie`,
 ///   `credential`, `session`, `signature` or `jwt` is secret.
-/// - So is a name with the word `auth`, `sig`, `otp` or `pwd`, as in `X-Auth`.
-/// - An item of a query or a form, a part of a multipart form and a member of JSON is also secret if its whole name is
-///   `access`, `refresh`, `bearer`, `pass`, `pin`, `code`, `code_verifier` or `device_code`. `country_code` isn't. In
-///   the JSON of a response `code` is shown, because there it identifies an error.
+/// - A name with one of these words is also secret: `auth`, `sig`, `otp` and `pwd`, as in `X-Auth`.
+/// - An item of a query or a form, a part of a multipart form, and a JSON member are also secret if the complete name
+///   is `access`, `refresh`, `bearer`, `pass`, `pin`, `code`, `code_verifier` or `device_code`. `country_code` isn't
+///   secret. In the JSON of a response, `code` is shown, because it identifies an error there.
 ///
-/// A request's credentials are also masked where a response repeats them. A secret with another name isn't recognized.
+/// If a response repeats the credentials of its request, they are also masked. A secret with another name isn't
+/// recognized.
 public enum Redaction {
   static let mask = "[redacted]"
 
@@ -19,19 +20,20 @@ public enum Redaction {
     "token", "key", "secret", "passw", "passcode", "passphrase", "authorization", "cookie",
     "credential", "session", "signature", "jwt",
   ].map { Array($0.utf8) }
-  /// Too short to search for inside a name: `assignee` and `author` aren't secrets.
+  /// Words that are secret only as a whole word, because they are too short to search for inside a name: `assignee` and
+  /// `author` aren't secret.
   private static let secretWords = ["auth", "sig", "otp", "pwd"].map { Array($0.utf8) }
-  /// Secret as whole names, but not as names of header fields: `country_code`, `pinned`, `accessory` and the field
-  /// `Refresh` aren't secret. OAuth's names are in RFCs 6749, 7636 and 8628.
+  /// Names that are secret only as complete names, and not as names of header fields: `country_code`, `pinned`,
+  /// `accessory` and the field `Refresh` aren't secret. The names of OAuth are from RFCs 6749, 7636 and 8628.
   private static let secretItems = [
     "access", "refresh", "bearer", "pass", "pin", code, "code_verifier", "device_code",
   ].map { Array($0.utf8) }
-  /// In a request, a code grants access: OAuth's, or that of a second factor. In the JSON of a response it identifies
-  /// an error (`"code": "already_exists"`), which users have to see.
+  /// In a request, a code of OAuth or of a second factor grants access. In the JSON of a response, a code identifies an
+  /// error (`"code": "already_exists"`) that users must see.
   private static let code = "code"
 
-  /// Whether a header field carries credentials: `Authorization`, cookies, and names with `token`, `key`,
-  /// `secret`, `password` or the like.
+  /// Whether a header field contains credentials, such as `Authorization`, cookies, and names with `token`, `key`,
+  /// `secret` or `password`.
   public static func isSecret(_ name: HTTPField.Name) -> Bool {
     isSecret(parameter: name.canonicalName)
   }
@@ -40,14 +42,14 @@ public enum Redaction {
     isSecret(lowercased(name))
   }
 
-  /// The name of an item of a query or a form, of a part of a form, or of a member of JSON.
+  /// Whether the name of an item of a query or a form, of a part of a form, or of a JSON member is secret.
   private static func isSecret(item name: some StringProtocol) -> Bool {
     let name = lowercased(name)
     return isSecret(name) || secretItems.contains(name)
   }
 
   private static func lowercased(_ name: some StringProtocol) -> [UInt8] {
-    // By bytes, because this runs for every field of every stored response.
+    // Compares bytes, because this runs for every field of every stored response.
     let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
     return isPlain
       ? name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
@@ -74,14 +76,14 @@ public enum Redaction {
     isSecret(field.name) ? mask : url(field.value)
   }
 
-  /// A server may repeat the secrets that it received.
+  /// Masks the secrets of a request in other text, because a server may repeat them.
   package static func hiding(secretsOf request: TargetRequest, in text: String) -> String {
     hiding(secrets(in: request.headers), in: text)
   }
 
   package static func hiding(secretsOf request: TargetRequest, in body: Data) -> Data {
     secrets(in: request.headers).sorted { $0.count > $1.count }.reduce(body) { body, secret in
-      // Almost always there is none, and nothing is copied.
+      // A body rarely contains a secret, and then it isn't copied.
       guard unsafe body.withUnsafeBytes({ unsafe ByteSearch.position(of: secret, in: $0) }) != nil
       else {
         return body
@@ -90,8 +92,8 @@ public enum Redaction {
     }
   }
 
-  /// The text of a body, with the values of secret names masked: members of JSON, items and parts of forms, credentials
-  /// of URLs, and the request's own. Nil for a body that isn't text.
+  /// Returns the text of a body with masked secrets: JSON members, items and parts of forms, credentials in URLs, and
+  /// the secrets of the request. Returns nil for a body that isn't text.
   static func body(
     _ body: Data, of request: TargetRequest, isAnswer: Bool = false
   ) -> String? {
@@ -100,15 +102,15 @@ public enum Redaction {
     return hiding(secretsOf: request, in: maskingItems(text[...]))
   }
 
-  /// The same for a piece of a body. In a piece that isn't text, parts of forms and the request's own secrets are
-  /// masked.
+  /// Returns a piece of a body with masked secrets. In a piece that isn't text, only parts of forms and the secrets of
+  /// the request are masked.
   static func piece(_ piece: Data, of request: TargetRequest) -> Data {
     body(piece, of: request).map { Data($0.utf8) }
       ?? hiding(secretsOf: request, in: Data(maskingParts(of: Array(piece))))
   }
 
-  /// Masks the parts of a form (RFC 7578) whose names are secret. It doesn't need the boundary, and other parts may
-  /// hold any bytes.
+  /// Masks the parts of a form (RFC 7578) whose names are secret. The boundary needn't be known, and other parts may
+  /// contain any bytes.
   private static func maskingParts(of body: [UInt8]) -> [UInt8] {
     var shown: [UInt8] = []
     var boundary: ArraySlice<UInt8>?
@@ -136,8 +138,8 @@ public enum Redaction {
     return shown
   }
 
-  /// Whether a line of a part's head has a secret name: `Content-Disposition: form-data; name="token"`. The file's
-  /// name isn't the part's.
+  /// Whether a line in the head of a part has a secret name, such as `Content-Disposition: form-data; name="token"`.
+  /// The name of a file (`filename=`) doesn't count.
   private static func namesSecretPart(_ line: String) -> Bool {
     let line = line.lowercased()
     return line.ranges(of: "name=").contains { range in
@@ -151,7 +153,7 @@ public enum Redaction {
     }
   }
 
-  /// Works on any text, because users most want to read a broken body.
+  /// Masks secret JSON members. It works even on invalid JSON, because users need to read a broken body most.
   private static func maskingMembers(of bytes: [UInt8], isAnswer: Bool) -> String {
     var shown: [UInt8] = []
     var index = 0
@@ -167,7 +169,7 @@ public enum Redaction {
       shown += bytes[index..<end]
       index = end
       let colon = bytes[end...].firstIndex { !isSpace($0) } ?? bytes.count
-      // An escaped name may be any name.
+      // A name with escapes counts as secret, because it may be any name.
       guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":"),
         name.utf8.contains(backslash)
           || isSecret(item: name) && !(isAnswer && name.lowercased() == code)
@@ -190,7 +192,7 @@ public enum Redaction {
     return min(index + 1, bytes.count)
   }
 
-  /// The end of a string, of a bracketed value, or of a word.
+  /// Returns the end of a string, of a bracketed value, or of another value.
   private static func endOfValue(in bytes: [UInt8], from start: Int) -> Int {
     var depth = 0
     var index = start
@@ -214,15 +216,15 @@ public enum Redaction {
     return index
   }
 
-  /// Leaves secrets below eight bytes alone, which are parts of words. By bytes, because a combining mark changes
-  /// a secret's last character.
+  /// Masks secrets in text. Secrets of less than eight bytes stay, because they occur inside other words. The
+  /// comparison is by bytes, because a combining mark would change the last character of a secret.
   package static func hiding(_ secrets: [String], in text: String) -> String {
     hiding(secrets.map { Array($0.utf8) }.filter(isLongEnough), in: text)
   }
 
   private static func hiding(_ secrets: [[UInt8]], in text: String) -> String {
     guard !secrets.isEmpty else { return text }
-    // The longest first, because one can contain another.
+    // The longest secret comes first, because it can contain another one.
     let bytes = secrets.sorted { $0.count > $1.count }.reduce(Array(text.utf8)) { text, secret in
       ByteSearch.replacing(secret, with: Array(mask.utf8), in: text)
     }
@@ -233,13 +235,14 @@ public enum Redaction {
 
   static func secrets(in headers: HTTPFields) -> [[UInt8]] {
     headers.filter { isSecret($0.name) }.map { field in
-      // `Bearer TOKEN`, or the whole value.
+      // The last word of a value such as `Bearer TOKEN`, or the whole value.
       Array(field.value.utf8.split(separator: UInt8(ascii: " ")).last ?? "".utf8[...])
     }.filter(isLongEnough)
   }
 
-  /// Masks user info, and secret items of query and fragment, in a URL or a text with URLs. If the text isn't a
-  /// valid URL, everything up to the last `@` counts as user info, since a mistyped URL's password may end there.
+  /// Masks the user information and the secret items of the query and the fragment, in a URL or in text with URLs. If
+  /// the text isn't a valid URL, everything up to the last `@` counts as user information, because the password of a
+  /// mistyped URL may end there.
   public static func url(_ url: String) -> String {
     guard Origin(url: url) == nil, let at = url.unicodeScalars.lastIndex(of: "@") else {
       return maskingItems(url[...])
@@ -248,8 +251,8 @@ public enum Redaction {
     return "\(scheme)\(mask)\(maskingItems(url[at...]))"
   }
 
-  /// For a library's message, which may quote a mistyped URL with a password: masks everything from `://`, or
-  /// from the first quotation mark, up to the last `@`.
+  /// Masks everything from `://`, or from the first quotation mark, up to the last `@`. Use it for the message of a
+  /// library, which may quote a mistyped URL with a password.
   package static func message(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let at = scalars.lastIndex(of: "@") else { return maskingItems(text[...]) }
@@ -265,7 +268,7 @@ public enum Redaction {
     text.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") } && url(text) != text
   }
 
-  /// By scalars, because an equals sign with a combining mark is another character.
+  /// Masks secret items. It compares scalars, because an equals sign with a combining mark is a different character.
   private static func maskingItems(_ text: Substring) -> String {
     var shown = String.UnicodeScalarView()
     var rest = text.unicodeScalars
@@ -273,7 +276,7 @@ public enum Redaction {
       let before = rest[..<equals]
       let start = before.lastIndex { isDelimiter($0, "?&#;,/<>\" ") }
       let name = start.map { before[before.index(after: $0)...] } ?? before
-      // In a sentence `Code=260` isn't an item.
+      // `Code=260` in a sentence isn't an item.
       let isItem = start.map { isDelimiter(before[$0], "?&#;") } ?? shown.isEmpty
       shown += rest[...equals]
       rest = rest[rest.index(after: equals)...]

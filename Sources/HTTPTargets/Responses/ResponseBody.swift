@@ -1,8 +1,8 @@
 internal import ConcurrencyPrimitives
 public import PlatformModules
 
-/// The body of a response as it arrives, in chunks. Read it once. Reading throws ``NetworkError/Code/tooLarge``
-/// when more bytes arrive than the request allows, counted after decompression.
+/// The body of a response in chunks, as it arrives. It can be read only once. Reading throws
+/// ``NetworkError/Code/tooLarge`` when more bytes arrive than the request allows, counted after decompression.
 public struct ResponseBody: AsyncSequence, Sendable {
   /// A chunk.
   public typealias Element = Data
@@ -15,7 +15,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
   /// Creates a body.
   ///
   /// - Parameters:
-  ///   - maximumSize: The most bytes that may arrive.
+  ///   - maximumSize: The maximum number of bytes.
   ///   - nextChunk: Returns the next chunk, or nil after the last.
   public init(
     maximumSize: Int, nextChunk: @escaping @Sendable () async throws(NetworkError) -> Data?
@@ -61,14 +61,14 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
   /// Reads the body to its end.
   ///
-  /// - Parameter limit: The most bytes; the body's own maximum counts if it is lower.
+  /// - Parameter limit: The maximum number of bytes. If the body's own maximum is lower, it applies instead.
   /// - Returns: The bytes.
-  /// - Throws: ``NetworkError/Code/tooLarge``; the errors of reading.
+  /// - Throws: ``NetworkError/Code/tooLarge``, or the errors of reading.
   public func collect(atMost limit: Int) async throws(NetworkError) -> Data {
     try await collect(atMost: limit, onCount: nil)
   }
 
-  /// `onCount` receives the bytes so far after each chunk.
+  /// Reads the body to its end. `onCount` receives the number of bytes so far after each chunk.
   func collect(
     atMost limit: Int, onCount: ((Int) -> Void)?
   ) async throws(NetworkError) -> Data {

@@ -4,13 +4,13 @@ public import PlatformModules
 extension TargetResponse {
   /// Decodes the JSON body, or a part of it.
   ///
-  /// Nothing is coerced: `1` isn't `true`, and `"123"` isn't a number. Invalid UTF-8 and escapes of half a
-  /// surrogate pair become replacement characters, so that one bad title doesn't hide a whole page. Text in
-  /// UTF-16, or nested more than 256 levels deep, isn't parsed.
+  /// Values aren't coerced: `1` isn't `true`, and `"123"` isn't a number. Invalid UTF-8 and escaped lone surrogates
+  /// become replacement characters, so that one damaged title doesn't hide a whole page. Text in UTF-16 or with more
+  /// than 256 nested levels isn't parsed.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
-  ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
+  ///   - keyPath: The names of the nested keys that lead to the part, joined by dots; empty for the whole body.
   ///   - decoder: A decoder configured for the API.
   ///   - allowsEmptyBody: Whether an empty body counts as an empty list or an empty object.
   /// - Returns: The value.
@@ -66,22 +66,23 @@ extension TargetResponse {
     }
   }
 
-  /// libcurl accepts a compressed body that ends early.
+  /// A note about a possible truncation, because libcurl accepts a compressed body that ends early.
   private var truncationNote: String {
     headers[.contentEncoding].map { "; compressed as \($0), it may have been cut short" } ?? ""
   }
 }
 
 extension [any CodingKey] {
-  /// For example `[2].labels[0].name`; empty for the whole document.
+  /// The place of the error in the document, such as `[2].labels[0].name`; empty for the whole document.
   var place: String {
     map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
   }
 }
 
 extension TargetResponse {
-  /// libcurl accepts a `gzip` of the announced length without its end, but truncated JSON objects and arrays have
-  /// unclosed brackets. Other JSON is left to the decoder; libcurl checks uncompressed lengths.
+  /// The error for a truncated body. libcurl accepts truncated `gzip` data if it has the announced length, but
+  /// truncated JSON objects and arrays have unclosed brackets. The decoder checks other JSON, and libcurl checks
+  /// uncompressed lengths.
   var truncation: NetworkError? {
     guard status.kind == .successful, status != .partialContent,
       let coding = headers[.contentEncoding], coding.lowercased() != "identity",

@@ -18,7 +18,7 @@ public struct TargetResponse: Sendable {
 
   private var contents: CopyOnWrite<Contents>
 
-  /// The last request sent, after plugins and redirects.
+  /// The last request that was sent, after plugins and redirects.
   public var request: TargetRequest {
     get { contents.value.request }
     set { contents.value.request = newValue }
@@ -36,7 +36,7 @@ public struct TargetResponse: Sendable {
     _modify { yield &contents.value.headers }
   }
 
-  /// The body, decompressed; empty if it is in a file.
+  /// The decompressed body; empty if it is in a file.
   public var body: Data {
     _read { yield contents.value.body }
     _modify { yield &contents.value.body }
@@ -53,19 +53,20 @@ public struct TargetResponse: Sendable {
     set { contents.value.unreadBody = newValue }
   }
 
-  /// The URLs that redirected on the way here, oldest first.
+  /// The URLs that redirected to this response, oldest first.
   public var redirects: [String] {
     get { contents.value.redirects }
     set { contents.value.redirects = newValue }
   }
 
-  /// The number of requests that went to the transport, with redirects and retries; 0 if it was stored or shared.
+  /// The number of requests passed to the transport, including redirects and retries; 0 for a stored or shared
+  /// response.
   public var attempts: Int {
     get { contents.value.attempts }
     set { contents.value.attempts = newValue }
   }
 
-  /// Whether header fields and body come from a stored response.
+  /// Whether the header fields and the body are from a stored response.
   ///
   /// The server has confirmed it, unless this is a head announced early (``TargetCall/didReceiveHead(_:)``).
   public var isFromCache: Bool {
@@ -88,21 +89,21 @@ public struct TargetResponse: Sendable {
       Contents(request: request, status: status, headers: headers, body: body))
   }
 
-  /// The durations of an attempt: ``head`` and ``total`` by the provider's clock, the others as the transport measured
-  /// them, from the moment at which it had a connection or began to open one.
+  /// The durations of an attempt. ``head`` and ``total`` are measured by the provider's clock. The others are measured
+  /// by the transport, starting when it had a connection or began to open one.
   public struct Timings: Sendable, Hashable {
-    /// From the start to the head.
+    /// The time from the start to the head.
     public var head: Duration = .zero
-    /// From the start to the last byte of the body.
+    /// The time from the start to the last byte of the body.
     public var total: Duration = .zero
-    /// To the address of the host's name; nil if the connection was open already, or if the transport didn't measure
-    /// it.
+    /// The time until the host name was resolved; nil if the connection was already open, or if the transport didn't
+    /// measure it.
     public var nameLookup: Duration?
-    /// To the TCP connection; nil like ``nameLookup``.
+    /// The time until the TCP connection was open; nil in the same cases as ``nameLookup``.
     public var connect: Duration?
-    /// To the end of the TLS handshake; nil like ``nameLookup``, and without TLS.
+    /// The time until the TLS handshake was complete; nil in the same cases as ``nameLookup``, and without TLS.
     public var tls: Duration?
-    /// To the first byte of the response; nil if the transport didn't measure it.
+    /// The time until the first byte of the response; nil if the transport didn't measure it.
     public var firstByte: Duration?
 
     /// Creates timings of zero.
@@ -154,14 +155,14 @@ extension TargetResponse: Equatable {
 }
 
 extension TargetResponse: CustomStringConvertible, CustomReflectable {
-  /// Status, request and length, without secrets.
+  /// The status, the request and the length, without secrets.
   public var description: String {
     let body =
       file.map { "in “\($0)”" } ?? (unreadBody == nil ? "\(body.count) bytes" : "streaming")
     return "\(status.code) for \(request), \(body)"
   }
 
-  /// Shows ``description`` only, because header fields can hold secrets.
+  /// Shows only ``description``, because header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -172,20 +173,20 @@ extension TargetResponse: CustomStringConvertible, CustomReflectable {
 /// for try await chunk in response.body { … }
 /// ```
 public struct StreamedResponse: Sendable {
-  /// The last request sent, after plugins and redirects.
+  /// The last request that was sent, after plugins and redirects.
   public var request: TargetRequest
   /// The status.
   public var status: HTTPResponse.Status
   /// The header fields.
   public var headers: HTTPFields
-  /// The URLs that redirected on the way here, oldest first.
+  /// The URLs that redirected to this response, oldest first.
   public var redirects: [String]
-  /// The number of requests that went to the transport, redirects and retries included.
+  /// The number of requests passed to the transport, including redirects and retries.
   public var attempts: Int
-  /// The body as it arrives, decompressed. Read it once.
+  /// The decompressed body as it arrives. It can be read only once.
   ///
-  /// The connection pauses while the body isn't read. Dropping the body, or cancelling the reading task, ends the
-  /// exchange. Reading throws failures, which aren't retried.
+  /// The connection pauses while the body isn't being read. The exchange ends when the body is released or the reading
+  /// task is canceled. Failures while reading are thrown, and aren't retried.
   public var body: ResponseBody
 
   init(_ response: TargetResponse) {
@@ -199,23 +200,23 @@ public struct StreamedResponse: Sendable {
 }
 
 extension StreamedResponse: CustomStringConvertible, CustomReflectable {
-  /// Status and request, without secrets.
+  /// The status and the request, without secrets.
   public var description: String { "\(status.code) for \(request), streaming" }
 
-  /// Shows ``description`` only, because header fields can hold secrets.
+  /// Shows only ``description``, because header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension TargetResponse {
   package var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
 
-  /// The longest wait that the server asks for (RFC 9110, section 10.2.3), a year at most. The response's own
-  /// `Date`, or else `now`, is the start of a wait until a date, so a wrong clock doesn't matter.
+  /// The longest wait that the server requires (RFC 9110, section 10.2.3), at most a year. A wait until a date starts
+  /// at the response's own `Date`, or else at `now`, so a wrong local clock usually doesn't matter.
   package func retryAfter(now: Date) -> Duration? {
     let serverNow = serverDate ?? now
     return headers[values: .retryAfter].compactMap { text in
       if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
-        // More digits than a number holds are a long wait, not none.
+        // A number that overflows means a long wait, not the absence of one.
         return .seconds(min(Int(text) ?? .max, Self.year))
       }
       return HTTPDate.date(from: text).map { date in

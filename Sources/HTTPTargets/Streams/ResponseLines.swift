@@ -1,7 +1,8 @@
 internal import PlatformModules
 
 extension ResponseBody {
-  /// The body as lines of UTF-8, each as soon as its end has arrived: for JSON Lines, logs, and progress.
+  /// Returns the lines of the body as UTF-8, each as soon as its end has arrived. Use it for JSON Lines, logs, and
+  /// progress.
   ///
   /// ```swift
   /// for try await line in response.body.lines() {
@@ -9,11 +10,12 @@ extension ResponseBody {
   /// }
   /// ```
   ///
-  /// Only LF, CRLF, or CR ends a line, because JSON may contain other Unicode separators. Empty lines count. The last
-  /// line needs no terminator. Bytes that aren't UTF-8 become replacement characters.
+  /// Only LF, CRLF, or CR ends a line, because JSON may contain other Unicode separators. Empty lines are included. The
+  /// last line doesn't require a terminator. Bytes that aren't UTF-8 become replacement characters.
   ///
-  /// - Parameter maximumLength: The most bytes in a line; reading throws ``NetworkError/Code/tooLarge`` beyond it.
-  /// - Returns: The lines. Read them once.
+  /// - Parameter maximumLength: The maximum number of bytes in a line. Reading a longer line throws
+  ///   ``NetworkError/Code/tooLarge``.
+  /// - Returns: The lines, which can be read only once.
   public func lines(maximumLength: Int = 1 << 20) -> ResponseLines {
     ResponseLines(body: self, maximumLength: maximumLength)
   }
@@ -21,7 +23,7 @@ extension ResponseBody {
 
 /// The lines of a body: see ``ResponseBody/lines(maximumLength:)``.
 public struct ResponseLines: AsyncSequence, Sendable {
-  /// A line without its end.
+  /// A line without its terminator.
   public typealias Element = String
   /// The errors of reading.
   public typealias Failure = NetworkError
@@ -64,11 +66,11 @@ public struct ResponseLines: AsyncSequence, Sendable {
   }
 }
 
-/// Splits chunks into lines, independent of the chunk boundaries.
+/// Splits chunks into lines, regardless of the chunk boundaries.
 struct LineSplitter: Sendable {
   let maximumLength: Int
   private var unfinished: [UInt8] = []
-  /// Whether the last chunk ended with a CR, whose LF may come first in the next.
+  /// Whether the last chunk ended with a CR. Its LF may be at the beginning of the next chunk.
   private var endsWithReturn = false
 
   init(maximumLength: Int) {
@@ -96,7 +98,7 @@ struct LineSplitter: Sendable {
     return lines
   }
 
-  /// The last line, if it has no end.
+  /// Returns the last line if it has no terminator.
   mutating func finish() -> String? {
     unfinished.isEmpty ? nil : take()
   }

@@ -1,6 +1,6 @@
 extension ResponseBody {
-  /// The body as server-sent events (`text/event-stream`; HTML standard,
-  /// [section 9.2](https://html.spec.whatwg.org/multipage/server-sent-events.html)).
+  /// Returns the server-sent events of the body (`text/event-stream`; HTML standard, [section
+  /// 9.2](https://html.spec.whatwg.org/multipage/server-sent-events.html)).
   ///
   /// ```swift
   /// let response = try await provider.stream(.completions(prompt))
@@ -10,14 +10,14 @@ extension ResponseBody {
   /// }
   /// ```
   ///
-  /// Comments and unknown fields are skipped. An event that the end of the body cuts off is dropped. There is no
-  /// automatic reconnection. To reconnect, wait for ``ServerSentEvent/reconnectionTime``, and send
-  /// ``ServerSentEvent/id`` in the field `Last-Event-ID`. Between events a quiet server trips ``Timeouts/idle``, unless
-  /// it sends comments.
+  /// Comments and unknown fields are skipped. An incomplete event at the end of the body is dropped. Connections aren't
+  /// reopened automatically. To reconnect, wait for ``ServerSentEvent/reconnectionTime``, and send
+  /// ``ServerSentEvent/id`` in the field `Last-Event-ID`. If a server sends neither events nor comments for
+  /// ``Timeouts/idle``, the request times out.
   ///
-  /// - Parameter maximumSize: The most bytes of data in an event; reading throws ``NetworkError/Code/tooLarge``
-  ///   beyond it.
-  /// - Returns: The events. Read them once.
+  /// - Parameter maximumSize: The maximum number of data bytes in an event. Reading a larger event throws
+  ///   ``NetworkError/Code/tooLarge``.
+  /// - Returns: The events, which can be read only once.
   public func serverSentEvents(maximumSize: Int = 1 << 20) -> ServerSentEvents {
     ServerSentEvents(lines: lines(maximumLength: maximumSize), maximumSize: maximumSize)
   }
@@ -25,13 +25,13 @@ extension ResponseBody {
 
 /// An event of a stream of server-sent events.
 public struct ServerSentEvent: Sendable, Hashable {
-  /// The type: `message` unless the server names another.
+  /// The type: `message` unless the server specifies another one.
   public var type: String
   /// The data. Its lines are joined by LF.
   public var data: String
-  /// The last identifier so far, of this event or of one before it; empty if there was none.
+  /// The latest identifier, from this event or a previous one; empty if there was none.
   public var id: String
-  /// The time to wait before reconnecting, from the last value that the server sent.
+  /// The time to wait before reconnecting: the latest value from the server.
   public var reconnectionTime: Duration?
 
   /// Creates an event.
@@ -78,7 +78,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
   }
 }
 
-/// Makes events of lines (HTML standard, section 9.2.6).
+/// Parses lines into events (HTML standard, section 9.2.6).
 struct ServerSentEventParser: Sendable {
   let maximumSize: Int
   private var type = ""
@@ -91,9 +91,10 @@ struct ServerSentEventParser: Sendable {
     self.maximumSize = maximumSize
   }
 
-  /// Returns the event that a line ends.
+  /// Reads a line, and returns the event that ends with it.
   mutating func read(_ line: String) throws(NetworkError) -> ServerSentEvent? {
-    // By scalars and bytes: a combining mark joins a colon or a byte order mark into another character.
+    // Compares scalars and bytes, because a combining mark would turn a colon or a byte order mark into a different
+    // character.
     var line = line.unicodeScalars[...]
     if isFirstLine, line.first == "\u{FEFF}" { line.removeFirst() }
     isFirstLine = false
@@ -104,7 +105,7 @@ struct ServerSentEventParser: Sendable {
     switch String(line[..<colon]) {
     case "event": type = String(value)
     case "data":
-      // In place: an event of many lines would be copied for each.
+      // Appended in place, because otherwise each line of a long event would copy the event.
       if data == nil { data = "" } else { data?.append("\n") }
       data?.unicodeScalars.append(contentsOf: value)
       guard data?.utf8.count ?? 0 <= maximumSize else {

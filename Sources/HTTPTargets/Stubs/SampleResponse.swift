@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import PlatformModules
 
-/// The response of a stub: a response, a failure, or a sequence of them.
+/// The result of a stub: a response, a failure, or a sequence of these.
 public struct SampleResponse: Sendable {
   enum Answer: Sendable {
     case response(HTTPResponse.Status, HTTPFields, Data)
@@ -17,14 +17,14 @@ public struct SampleResponse: Sendable {
     SampleResponse(answers: [.response(status, headers, body)])
   }
 
-  /// Creates a failure of the network. Set its ``NetworkError/bytesSent`` to 0 if no server saw the request: otherwise
-  /// that is unknown, and ``RetryInterceptor`` doesn't repeat a `POST`.
+  /// Creates a network failure. To simulate a request that didn't reach a server, set ``NetworkError/bytesSent`` to 0.
+  /// Otherwise the number is unknown, and ``RetryInterceptor`` doesn't repeat a `POST`.
   public static func failure(_ error: NetworkError) -> SampleResponse {
     SampleResponse(answers: [.failure(error)])
   }
 
-  /// Gives each attempt, redirect and call the next response; the last one repeats. A provider and its copies
-  /// count them for each endpoint (method, URL and query).
+  /// Creates a sequence. Each attempt, redirect and call gets the next response, and the last response repeats. A
+  /// provider and its copies keep one position per endpoint (method, URL and query).
   public static func sequence(_ first: SampleResponse, _ more: SampleResponse...) -> SampleResponse
   {
     SampleResponse(answers: more.reduce(first.answers) { $0 + $1.answers })
@@ -35,12 +35,12 @@ public struct SampleResponse: Sendable {
   }
 }
 
-/// Whether a call goes to the network or gets the target's ``TargetType/sampleResponse``.
+/// Determines whether a call uses the network or the target's ``TargetType/sampleResponse``.
 public enum StubBehavior: Sendable, Hashable {
-  /// To the network.
+  /// Uses the network.
   case never
-  /// From the sample, at once.
+  /// Returns the sample immediately.
   case immediate
-  /// From the sample, after a time on the provider's clock.
+  /// Returns the sample after a delay on the provider's clock.
   case delayed(Duration)
 }

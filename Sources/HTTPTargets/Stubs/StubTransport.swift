@@ -1,21 +1,22 @@
 internal import ConcurrencyPrimitives
 
-/// Returns a sample instead of sending requests. Interceptors run around it as around any transport, so sample
-/// responses and a manual clock can test them.
+/// Returns a sample instead of sending requests. Interceptors work with it as with any transport, so you can test them
+/// with sample responses and a manual clock.
 ///
-/// It reports no progress of an upload, and doesn't look at the request. <doc:Testing> has a transport that does both.
+/// It doesn't report the progress of an upload, and ignores the request. For a transport that does both, see
+/// <doc:Testing>.
 public struct StubTransport: Transport {
   let sample: SampleResponse
   let delay: Duration?
   let clock: any Clock<Duration>
   let attempt: @Sendable () -> Int
 
-  /// Creates a transport that responds to every request from one sample.
+  /// Creates a transport that responds to every request with the same sample.
   ///
   /// - Parameters:
   ///   - sample: The responses, in order.
   ///   - delay: The time before each response; nil for none.
-  ///   - clock: The delay's clock.
+  ///   - clock: The clock of the delay.
   public init(
     _ sample: SampleResponse, delay: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {

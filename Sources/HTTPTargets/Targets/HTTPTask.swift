@@ -6,7 +6,7 @@ public struct HTTPTask: Sendable {
   /// The items appended to the URL.
   public var query: [QueryItem]
   var body: Body
-  /// Nil keeps the response's body in memory.
+  /// The destination of the response's body; nil to keep it in memory.
   var destination: DownloadDestination?
   var allowsGET = false
 
@@ -20,32 +20,33 @@ public struct HTTPTask: Sendable {
     case stream(RequestBody.Stream, contentType: String)
   }
 
-  /// Neither query nor body.
+  /// A task without a query or a body.
   public static let plain = HTTPTask(query: [], body: .none)
 
-  /// A query and no body.
+  /// A task with a query and without a body.
   public static func query(_ items: [QueryItem]) -> HTTPTask {
     HTTPTask(query: items, body: .none)
   }
 
-  /// Bytes as they are. `contentType` is used when the target sets no `Content-Type` of its own.
+  /// Bytes, sent unchanged. `contentType` is used if the target doesn't set its own `Content-Type`.
   public static func data(
     _ data: Data, contentType: String? = nil, query: [QueryItem] = []
   ) -> HTTPTask {
     HTTPTask(query: query, body: .data(data, contentType: contentType))
   }
 
-  /// A value encoded as JSON, with `Content-Type: application/json` unless the target sets its own. If that fails
-  /// (`Float.infinity`), the call throws ``NetworkError/Code/encoding`` before anything is sent.
+  /// A value encoded as JSON, with `Content-Type: application/json` unless the target sets its own. If the value can't
+  /// be encoded (such as `Float.infinity`), the call throws ``NetworkError/Code/encoding`` and sends nothing.
   ///
-  /// The default encoder sorts the keys: equal values give equal bytes, for caching and comparing requests.
+  /// The default encoder sorts the keys, so that equal values give equal bytes. Caching and the comparison of requests
+  /// rely on that.
   public static func json(
     _ value: some Encodable & Sendable, encoder: JSONEncoder? = nil, query: [QueryItem] = []
   ) -> HTTPTask {
     HTTPTask(query: query, body: .json(value, encoder))
   }
 
-  /// A form, `application/x-www-form-urlencoded` unless the target sets a `Content-Type` of its own.
+  /// A form, with `Content-Type: application/x-www-form-urlencoded` unless the target sets its own.
   public static func form(_ items: [QueryItem], query: [QueryItem] = []) -> HTTPTask {
     HTTPTask(query: query, body: .form(items))
   }
@@ -63,8 +64,8 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .multipart(parts))
   }
 
-  /// The bytes of a file, read piece by piece while they are sent. `contentType` is used when the target sets no
-  /// `Content-Type` of its own.
+  /// The bytes of a file, read in parts while they are sent. `contentType` is used if the target doesn't set its own
+  /// `Content-Type`.
   ///
   /// If the file isn't a readable regular file, the call fails with ``NetworkError/Code/encoding`` before
   /// anything is sent. A large file may need more time than the target's ``Timeouts/total``.
@@ -74,8 +75,8 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .file(path: path, contentType: contentType))
   }
 
-  /// The bytes that a sequence produces while they are sent. `contentType` is used when the target sets no
-  /// `Content-Type` of its own.
+  /// The bytes that a sequence produces while they are sent. `contentType` is used if the target doesn't set its own
+  /// `Content-Type`.
   ///
   /// A long stream may need more time than the target's ``Timeouts/total``.
   public static func upload(
@@ -85,26 +86,26 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .stream(stream, contentType: contentType))
   }
 
-  /// No body; the response's body goes to a file.
+  /// A task without a body. The body of the response is written to a file.
   ///
-  /// The bytes go to `.NAME.partial` beside the destination, readable by this user only, which is renamed when it
-  /// is complete: the destination is always either the old file or the complete new one. A symbolic link is
-  /// followed. Only a 2xx response that passes the target's validation is written; any other body is in the
-  /// response. ``TargetResponse/file`` has the path, and ``TargetResponse/body`` is empty.
+  /// The bytes are written to `.NAME.partial` next to the destination. Only this user can read that file, and it is
+  /// renamed when it is complete. So the destination is always either the old file or the complete new one. A symbolic
+  /// link is followed. Only a 2xx response that passes the target's validation is written. The body of any other
+  /// response is in memory. ``TargetResponse/file`` is the path, and ``TargetResponse/body`` is empty.
   ///
-  /// The next attempt, a retry or a new call, resumes a download that broke off, if the server identified its
-  /// version (with a strong `ETag`, or `Last-Modified`) and still has it
-  /// ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). Only an uncompressed body can
-  /// be resumed, so the request has `Accept-Encoding: identity`. A response assembled from parts has status 200.
-  /// Of two simultaneous downloads to one path, the second uses a name of its own and starts from the beginning.
+  /// The next attempt (a retry or a new call) resumes an interrupted download, if the server identified its version
+  /// with a strong `ETag` or `Last-Modified`, and still has that version ([RFC 9110, section
+  /// 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). Only an uncompressed body can be resumed, so the request
+  /// has `Accept-Encoding: identity`. A response assembled from parts has status 200. If two downloads to the same path
+  /// run at the same time, the second one uses its own temporary file and starts from the beginning.
   ///
-  /// There is no size limit unless ``Endpoint/maximumBodySize`` sets one, and a large file may need more time
-  /// than the target's ``Timeouts/total``.
+  /// The size is unlimited unless ``Endpoint/maximumBodySize`` is set. A large file may need more time than the
+  /// target's ``Timeouts/total``.
   ///
   /// - Parameters:
-  ///   - path: The file. Without its folder the call fails with ``NetworkError/Code/writing``, and nothing is
-  ///     sent.
-  ///   - isResuming: Whether to keep a partial download, and to resume it.
+  ///   - path: The path of the file. If its folder doesn't exist, the call fails with ``NetworkError/Code/writing``,
+  ///     and nothing is sent.
+  ///   - isResuming: Whether to keep and resume a partial download.
   ///   - query: The items appended to the URL.
   /// - Returns: The task.
   public static func download(
@@ -115,28 +116,29 @@ public struct HTTPTask: Sendable {
       destination: DownloadDestination(path: path, isResuming: isResuming, isFolder: false))
   }
 
-  /// No body; the response's body goes to a file in a folder, under a name that the response chooses.
+  /// A task without a body. The body of the response is written to a file in a folder, under a name from the response.
   ///
-  /// That is the name in `Content-Disposition` ([RFC 6266](https://www.rfc-editor.org/rfc/rfc6266)), or else the last
-  /// segment of the URL behind all redirects. The file stays inside the folder and isn't hidden, regardless of the
-  /// server's name. An existing file is kept: the new one becomes `name-2.gz`. ``TargetResponse/file`` has the path.
-  /// The file appears when it is complete; a download that broke off starts from the beginning.
+  /// The name is from `Content-Disposition` ([RFC 6266](https://www.rfc-editor.org/rfc/rfc6266)), or else the last
+  /// segment of the URL after all redirects. Regardless of this name, the file stays inside the folder and isn't
+  /// hidden. An existing file is kept, and the new one is named `name-2.gz`. ``TargetResponse/file`` is the path. The
+  /// file appears only when it is complete. An interrupted download starts from the beginning.
   ///
   /// - Parameters:
-  ///   - folder: The folder. Without it the call fails with ``NetworkError/Code/writing``, and nothing is sent.
+  ///   - folder: The path of the folder. If it doesn't exist, the call fails with ``NetworkError/Code/writing``, and
+  ///     nothing is sent.
   ///   - query: The items appended to the URL.
   /// - Returns: The task.
   public static func download(into folder: String, query: [QueryItem] = []) -> HTTPTask {
     HTTPTask.query(query).downloading(into: folder)
   }
 
-  /// Returns the task with its body, whose response goes to a file as in ``download(to:resuming:query:)``, from the
-  /// beginning each time.
+  /// Returns the task with its body. The response is written to a file as in ``download(to:resuming:query:)``, but
+  /// always from the beginning.
   public func downloading(to path: String) -> HTTPTask {
     downloading(DownloadDestination(path: path, isResuming: false, isFolder: false))
   }
 
-  /// Returns the task with its body, whose response goes into a folder as in ``download(into:query:)``.
+  /// Returns the task with its body. The response is written to a folder as in ``download(into:query:)``.
   public func downloading(into folder: String) -> HTTPTask {
     downloading(DownloadDestination(path: folder, isResuming: false, isFolder: true))
   }
@@ -147,11 +149,11 @@ public struct HTTPTask: Sendable {
     return task
   }
 
-  /// Returns the task for a `GET` with a body, which is refused otherwise.
+  /// Returns the task with permission for a `GET` with a body, which is refused by default.
   ///
-  /// Such a body has no meaning in HTTP, and a proxy may drop or refuse it
-  /// ([RFC 9110, section 9.3.1](https://www.rfc-editor.org/rfc/rfc9110#section-9.3.1)). A few APIs want one all the
-  /// same, such as Elasticsearch's search.
+  /// Such a body has no defined meaning in HTTP, and a proxy may drop or refuse it ([RFC 9110, section
+  /// 9.3.1](https://www.rfc-editor.org/rfc/rfc9110#section-9.3.1)). A few APIs require one anyway, such as the search
+  /// of Elasticsearch.
   public func allowingGET() -> HTTPTask {
     var task = self
     task.allowsGET = true
@@ -197,7 +199,7 @@ public struct HTTPTask: Sendable {
     return destination != nil && method == .head ? "HEAD has nothing to download" : nil
   }
 
-  /// Without the value, which may be a secret.
+  /// Describes the error without the value, which may be a secret.
   private static func explain(_ error: any Error) -> String {
     guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }
     let path = context.codingPath.place
@@ -212,7 +214,7 @@ public struct HTTPTask: Sendable {
 }
 
 extension HTTPTask: CustomStringConvertible, CustomReflectable {
-  /// The query without its secrets, and the kind of the body.
+  /// The query with masked secrets, and the kind of the body.
   public var description: String {
     let query = query.isEmpty ? [] : ["?\(Redaction.url(QueryItem.encode(query)))"]
     let body =
@@ -229,13 +231,13 @@ extension HTTPTask: CustomStringConvertible, CustomReflectable {
     return all.isEmpty ? "plain" : all.joined(separator: " and ")
   }
 
-  /// Shows ``description`` only, because bodies can hold secrets.
+  /// Shows only ``description``, because bodies can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 struct DownloadDestination: Sendable, Hashable {
   let path: String
   let isResuming: Bool
-  /// Whether the response names a file in it.
+  /// Whether the path is a folder, and the response determines the file name.
   let isFolder: Bool
 }

@@ -1,12 +1,12 @@
-/// One `name=value` of a query or a form.
+/// A `name=value` item of a query or a form.
 ///
-/// Lists keep their order and duplicates, but leave out items without a value. Everything but
-/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)'s unreserved characters is percent-encoded, so
-/// that `c++` arrives as `c++` (`c%2B%2B`), not as `c` and two blanks.
+/// Lists keep their order and duplicates, but omit items without a value. All characters except the unreserved ones of
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) are percent-encoded, so that `c++` arrives as `c++`
+/// (`c%2B%2B`), not as `c` and two spaces.
 public struct QueryItem: Sendable, Hashable {
   /// The name, not encoded.
   public var name: String
-  /// The value, not encoded; nil to leave the item out.
+  /// The value, not encoded; nil to omit the item.
   public var value: String?
 
   /// Creates an item.
@@ -15,7 +15,7 @@ public struct QueryItem: Sendable, Hashable {
     self.value = value
   }
 
-  /// Creates an item with a number or a truth value.
+  /// Creates an item with a number or a Boolean value.
   public init(_ name: String, _ value: (some LosslessStringConvertible)?) {
     self.init(name, value.map { String($0) })
   }
@@ -32,9 +32,9 @@ public struct QueryItem: Sendable, Hashable {
 }
 
 extension QueryItem: CustomStringConvertible, CustomReflectable {
-  /// The item as in a query, with a secret value masked.
+  /// The item as in a query. A secret value is masked.
   public var description: String { Redaction.url(Self.encode([self])) }
 
-  /// Shows ``description`` only.
+  /// Shows only ``description``.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

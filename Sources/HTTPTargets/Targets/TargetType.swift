@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import PlatformModules
 
-/// An endpoint of an API, described by value, with the response of a stub. An API is usually one enum:
+/// A description of an API endpoint as a value, including a stub response. An API is usually one enum:
 ///
 /// ```swift
 /// enum Zoo: TargetType {
@@ -21,10 +21,10 @@ public import PlatformModules
 /// }
 /// ```
 ///
-/// ``baseURL``, ``path``, ``method``, ``task`` and ``headers`` are required. The others have defaults; a member
-/// with one of their names and another type doesn't compile (``TargetMembers``).
+/// ``baseURL``, ``path``, ``method``, ``task`` and ``headers`` are required. The others have defaults. A member with
+/// one of their names and another type doesn't compile (``TargetMembers``).
 public protocol TargetType: TargetMembers, Sendable {
-  /// The absolute URL that ``path`` is appended to. It may have a path and a query of its own.
+  /// The absolute URL that ``path`` is appended to. It may have its own path and query.
   var baseURL: String { get }
   /// The path below ``baseURL``; empty to use ``baseURL`` unchanged.
   var path: URLPath { get }
@@ -36,45 +36,46 @@ public protocol TargetType: TargetMembers, Sendable {
   var headers: HTTPFields { get }
   /// The status codes that count as success; 2xx by default.
   var validation: Validation { get }
-  /// The kind of credentials that the endpoint takes; none by default.
+  /// The kind of credentials that the endpoint requires; none by default.
   var authorization: AuthorizationType { get }
-  /// Whether the request may be sent a second time; by default its method decides.
+  /// Whether the request may be sent a second time; by default this depends on its method.
   var idempotency: Idempotency { get }
   /// The time limits for the steps of the request.
   var timeouts: Timeouts { get }
-  /// The body of a stub's response; empty by default.
+  /// The body of the stub response; empty by default.
   var sampleData: Data { get }
-  /// A stub's whole response; by default status 200 with ``sampleData``.
+  /// The complete stub response; by default status 200 with ``sampleData``.
   var sampleResponse: SampleResponse { get }
 }
 
 extension TargetType {
-  /// 2xx.
+  /// The status codes 2xx.
   public var validation: Validation { .successCodes }
   /// No credentials.
   public var authorization: AuthorizationType { .none }
-  /// The properties of the method: ``Idempotency/init(_:)``.
+  /// The idempotency of the method: ``Idempotency/init(_:)``.
   public var idempotency: Idempotency { Idempotency(method) }
-  /// The time-outs of ``Timeouts/init(connect:idle:total:)``.
+  /// The default timeouts of ``Timeouts/init(connect:idle:total:)``.
   public var timeouts: Timeouts { Timeouts() }
-  /// No bytes.
+  /// An empty body.
   public var sampleData: Data { Data() }
   /// Status 200 with ``sampleData``.
   public var sampleResponse: SampleResponse { .response(body: sampleData) }
 }
 
-/// Whether a request may be sent a second time if the fate of the first is unknown
-/// ([RFC 9110, section 9.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2)).
+/// Whether a request may be sent again if the result of the first attempt is unknown ([RFC 9110, section
+/// 9.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2)).
 public enum Idempotency: Sendable, Hashable {
-  /// It only reads.
+  /// The request only reads.
   case safe
-  /// It writes, and has the same effect however often it arrives.
+  /// The request writes, but has the same effect if it arrives several times.
   case idempotent
-  /// Each arrival has its own effect, such as another comment. It is repeated only if no byte left this machine.
+  /// Each arrival of the request has an effect, such as another comment. The request is repeated only if none of its
+  /// bytes left this machine.
   case once
 
-  /// The properties of a method: `GET`, `HEAD`, `OPTIONS` and `TRACE` are safe, `PUT` and `DELETE` idempotent.
-  /// Others, such as `POST` and `PATCH`, are ``once``.
+  /// Creates the idempotency of a method. `GET`, `HEAD`, `OPTIONS` and `TRACE` are safe, and `PUT` and `DELETE` are
+  /// idempotent. Other methods, such as `POST` and `PATCH`, are ``once``.
   public init(_ method: HTTPRequest.Method) {
     self =
       switch method {
@@ -89,11 +90,11 @@ public enum Idempotency: Sendable, Hashable {
 public enum Validation: Sendable, Hashable {
   /// Every status is a success.
   case none
-  /// 200–299.
+  /// The status codes 200–299.
   case successCodes
-  /// 200–399.
+  /// The status codes 200–399.
   case successAndRedirectCodes
-  /// Just these codes.
+  /// Only these status codes.
   case codes(Set<Int>)
 
   /// Returns whether a status counts as success.
@@ -115,10 +116,10 @@ public enum AuthorizationType: Sendable, Hashable {
   case bearer
   /// `Basic TOKEN` with a token in base64 ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
   case basic
-  /// A scheme of the API's own.
+  /// A custom scheme of the API.
   case custom(String)
 
-  /// The word before the token; nil without credentials.
+  /// The scheme before the token; nil without credentials.
   public var scheme: String? {
     switch self {
     case .none: nil
@@ -129,36 +130,36 @@ public enum AuthorizationType: Sendable, Hashable {
   }
 }
 
-/// A box for any target, so that one provider can serve several APIs.
+/// A wrapper for any target, so that one provider can support several APIs.
 public struct AnyTarget: TargetType {
-  /// The target in the box.
+  /// The wrapped target.
   public let base: any TargetType
 
-  /// Boxes a target; a boxed target is not boxed again.
+  /// Wraps a target. A wrapped target isn't wrapped again.
   public init(_ base: some TargetType) {
     self.base = (base as? AnyTarget)?.base ?? base
   }
 
-  /// The base URL of the target in the box.
+  /// The base URL of the wrapped target.
   public var baseURL: String { base.baseURL }
-  /// The path of the target in the box.
+  /// The path of the wrapped target.
   public var path: URLPath { base.path }
-  /// The method of the target in the box.
+  /// The method of the wrapped target.
   public var method: HTTPRequest.Method { base.method }
-  /// The query and body of the target in the box.
+  /// The query and the body of the wrapped target.
   public var task: HTTPTask { base.task }
-  /// The header fields of the target in the box.
+  /// The header fields of the wrapped target.
   public var headers: HTTPFields { base.headers }
-  /// The validation of the target in the box.
+  /// The validation of the wrapped target.
   public var validation: Validation { base.validation }
-  /// The kind of credentials of the target in the box.
+  /// The kind of credentials of the wrapped target.
   public var authorization: AuthorizationType { base.authorization }
-  /// Whether a request of the target in the box may be sent a second time.
+  /// Whether a request of the wrapped target may be sent a second time.
   public var idempotency: Idempotency { base.idempotency }
-  /// The time-outs of the target in the box.
+  /// The timeouts of the wrapped target.
   public var timeouts: Timeouts { base.timeouts }
-  /// The sample body of the target in the box.
+  /// The sample body of the wrapped target.
   public var sampleData: Data { base.sampleData }
-  /// The sample response of the target in the box.
+  /// The sample response of the wrapped target.
   public var sampleResponse: SampleResponse { base.sampleResponse }
 }

@@ -1,9 +1,9 @@
 internal import PlatformModules
 
-/// Bytes, because in text a combining mark changes the character before it. memchr(3) is fast even in a debug
+/// Searches bytes, because in text a combining mark changes the previous character. memchr(3) is fast even in a debug
 /// build.
 package enum ByteSearch {
-  /// Nil if the wanted bytes don't occur, or are empty.
+  /// Returns the position of the bytes; nil if they don't occur or are empty.
   package static func position(
     of wanted: [UInt8], in bytes: UnsafeRawBufferPointer, from start: Int = 0
   ) -> Int? {
@@ -37,7 +37,8 @@ package enum ByteSearch {
 }
 
 extension UInt8 {
-  /// A comparison of bytes accepts no look-alike from another script and no combining mark.
+  /// Whether the byte is an ASCII letter or digit. A comparison of bytes doesn't accept similar letters from other
+  /// scripts, or combining marks.
   package var isASCIILetterOrDigit: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,7 +1,7 @@
-/// A day of the proleptic Gregorian calendar, because a process's first `Calendar` takes half a millisecond, for
-/// time zones: <https://howardhinnant.github.io/date_algorithms.html>.
+/// A day of the proleptic Gregorian calendar (<https://howardhinnant.github.io/date_algorithms.html>). It replaces
+/// `Calendar`, because the first one in a process loads time zones, which takes half a millisecond.
 package struct CivilDay: Equatable {
-  /// 0 is the year before the year 1.
+  /// The year; 0 is the year before the year 1.
   package let year: Int
   package let month: Int
   package let day: Int

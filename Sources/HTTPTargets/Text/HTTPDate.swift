@@ -6,7 +6,7 @@ package enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` only. No current server sends the two obsolete forms.
+  /// Reads only the form `Sun, 06 Nov 1994 08:49:37 GMT`. Current servers don't send the two obsolete forms.
   package static func date(from text: String) -> Date? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[5] == "GMT", parts[0].utf8.count == 4, parts[0].last == ",",
@@ -26,7 +26,7 @@ package enum HTTPDate {
     return Date(timeIntervalSince1970: Double(seconds))
   }
 
-  /// `Int` alone would read `+1` and `007` as well.
+  /// Reads a number with exactly this many digits. `Int` alone would also accept `+1` and `007`.
   private static func number(_ text: Substring, digits: Int) -> Int? {
     guard text.utf8.count == digits, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return Int(text)

@@ -1,15 +1,15 @@
 package import PlatformModules
 
-/// A reason not to hand a text to `JSONDecoder`. Foundation's parser (Swift 6.3) traps on a text that ends with
-/// the 513th open bracket, so any server could end the process. And a value of two bytes takes hundreds once
-/// decoded, so even a body of acceptable size could fill the memory.
+/// A reason not to pass text to `JSONDecoder`. Foundation's parser (Swift 6.3) traps on text that ends with the 513th
+/// open bracket, so any server could crash the process. Also, a value of two bytes uses hundreds of bytes once decoded,
+/// so even a body of acceptable size could fill the memory.
 package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// Real APIs nest a dozen levels at most.
+  /// The maximum number of nested levels. Real APIs have at most a dozen.
   package static let maximumDepth = 256
 
-  /// Three times the number of values in a hundred issues with the maximum number of labels.
+  /// The maximum number of values: three times as many as in a hundred issues with the maximum number of labels.
   package static let maximumCount = 1 << 18
 
   package init?(in body: Data) {
@@ -39,15 +39,15 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Whether `JSONDecoder` would read UTF-16 or UTF-32, whose bytes don't show brackets. JSON between systems is
-  /// UTF-8 (RFC 8259, section 8.1), which has no NUL.
+  /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which brackets can't be found by bytes. JSON
+  /// between systems is UTF-8 (RFC 8259, section 8.1), which doesn't contain NUL.
   private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
     unsafe bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.starts(with: [0xFF, 0xFE])
   }
 }
 
-/// The brackets and commas of a JSON text, counted without the rest of its grammar.
+/// Counts the brackets and commas of JSON text, and ignores the rest of the grammar.
 struct JSONBrackets {
   private(set) var maximumDepth = 0
   private(set) var valueCount = 1
@@ -58,7 +58,7 @@ struct JSONBrackets {
     unsafe text.withUnsafeBytes { unsafe count($0) }
   }
 
-  /// Nil for text that begins with neither object nor array.
+  /// Returns whether all brackets are closed; nil for text that doesn't begin with an object or an array.
   static func areClosed(in text: Data) -> Bool? {
     let blanks = Set(" \t\r\n".utf8)
     guard let first = text.first(where: { !blanks.contains($0) }),

@@ -8,7 +8,8 @@ package enum JSONRepair {
     return repaired.elementsEqual(body) ? nil : Data(repaired)
   }
 
-  /// RFC 8259, section 8.2: `"\uDEAD"` is grammatical JSON that stands for no Unicode text.
+  /// Replaces lone surrogates. `"\uDEAD"` is valid JSON grammar, but doesn't represent Unicode text (RFC 8259, section
+  /// 8.2).
   private static func replacingLoneSurrogates(in bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -35,7 +36,7 @@ package enum JSONRepair {
         result.append(contentsOf: bytes[index..<(index + 6)])
         index += 6
       case nil:
-        // An escape of two characters, such as `\\`, whose second must not start another.
+        // An escape of two characters, such as `\\`. The second character must not start another escape.
         result.append(contentsOf: bytes[index..<min(index + 2, bytes.count)])
         index += 2
       }
@@ -57,8 +58,9 @@ package enum JSONRepair {
 }
 
 extension JSONDecoder {
-  /// Decodes JSON from a server, whole or at a path of keys joined by dots. `isChecked` means that a reader found no
-  /// ``JSONProblem``. Invalid Unicode is repaired only if the text can't be decoded otherwise.
+  /// Decodes JSON from a server: the whole text, or the part at a path of keys joined by dots. `isChecked` means that a
+  /// reader has already checked the text for a ``JSONProblem``. Invalid Unicode is repaired only if the text can't be
+  /// decoded otherwise.
   package func decode<Value: Decodable>(
     _ type: Value.Type, fromServer text: Data, at keyPath: String = "", isChecked: Bool = false
   ) throws -> Value {
@@ -79,7 +81,7 @@ extension JSONDecoder {
     _ type: Value.Type, fromText text: Data, at keyPath: String
   ) throws -> Value {
     if userInfo[.jsonText] != nil { userInfo[.jsonText] = text }
-    // A reused decoder must not take this text for another.
+    // A reused decoder must not use this text for another value.
     defer { if userInfo[.jsonText] != nil { userInfo[.jsonText] = Data() } }
     guard !keyPath.isEmpty else { return try decode(type, from: text) }
     let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
@@ -93,7 +95,7 @@ extension JSONDecoder {
 }
 
 extension CodingUserInfoKey {
-  /// A decoder with a value here keeps its text under this key.
+  /// If a decoder has a value for this key, the text being decoded is stored here.
   package static let jsonText: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "HTTPTargets.jsonText") else {
       preconditionFailure("every text is a key")

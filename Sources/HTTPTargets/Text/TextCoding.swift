@@ -1,5 +1,5 @@
 extension Decoder {
-  /// Decodes a value from its text. `read` returns nil, or throws the reason, for an invalid text.
+  /// Decodes a value from its text. For invalid text, `read` returns nil or throws the reason.
   package func decodeText<Value>(_ read: (String) throws -> Value?) throws -> Value {
     let container = try singleValueContainer()
     let text = try container.decode(String.self)

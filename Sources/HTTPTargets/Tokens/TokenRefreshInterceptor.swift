@@ -1,31 +1,32 @@
 internal import ConcurrencyPrimitives
 internal import HTTPTypes
 
-/// Gets a new access token when the server refuses the old one, and repeats the request with it.
+/// Gets a new access token when the server rejects the old one, and repeats the request with the new token.
 ///
 /// ```swift
 /// let interceptor = TokenRefreshInterceptor(origin: origin) { old in try await session.renew(old) }
 /// ```
 ///
-/// It handles requests of targets that take credentials (``TargetType/authorization``), to the token's origin,
-/// like ``Plugin/accessToken(origin:token:)``. No token goes to another origin, or over plain http to another machine. Requests
-/// with another kind of `Authorization` aren't changed.
+/// Like ``Plugin/accessToken(origin:token:)``, it handles requests to the token's origin if their targets require
+/// credentials (``TargetType/authorization``). Tokens aren't sent to other origins, or over plain http to other
+/// machines. Requests with another kind of `Authorization` aren't changed.
 ///
-/// - A token has one refresh at a time. Requests with that token wait for it, if they are refused or about to be
-///   sent meanwhile. Later ones use the new token without another refresh.
-/// - A failed refresh fails every waiting request. The next request tries again.
-/// - A request that waited for a refresh and is still refused gets that response.
-/// - Cancelling requests doesn't cancel the refresh, even if all of them are cancelled: a server that gives a new
-///   refresh token with each access token has used up the old one. The next request gets the result.
-/// - It remembers the replacement of each token, and of no token. Call ``forgetTokens()`` when a user signs out:
-///   otherwise that user's last token may be sent with requests that have none.
+/// - Each token has at most one refresh at a time. Requests with that token wait for the refresh if they are rejected
+///   or about to be sent in the meantime. Later requests use the new token without another refresh.
+/// - If a refresh fails, every waiting request fails. The next request tries again.
+/// - If a request waited for a refresh and is still rejected, the response is returned.
+/// - Canceling requests doesn't cancel the refresh, even if all of them are canceled. A server that issues a new
+///   refresh token with each access token may already have invalidated the old one. The next request uses the result.
+/// - The interceptor remembers the replacement of each token, and that of a missing token. Call ``forgetTokens()`` when
+///   a user signs out. Otherwise the last token of that user may be sent with requests without a token.
 ///
-/// Place it outside a ``CachingInterceptor`` and a ``RetryInterceptor``. <doc:Sessions> shows a session with both
-/// tokens.
+/// Place this interceptor outside a ``CachingInterceptor`` and a ``RetryInterceptor``. For a session with both tokens,
+/// see <doc:Sessions>.
 public struct TokenRefreshInterceptor: Interceptor {
-  /// Gets a new token for the refused one; nil if none was sent.
+  /// Gets a new token in place of the rejected one. Its argument is nil if the request had no token.
   ///
-  /// It mustn't call a target that takes credentials through this interceptor: that call would wait for itself.
+  /// It mustn't call a target that requires credentials through this interceptor, because that call would wait for
+  /// itself.
   public typealias Refresh =
     @Sendable (_ refused: AccessToken?) async throws -> AccessToken
 
@@ -36,7 +37,7 @@ public struct TokenRefreshInterceptor: Interceptor {
   private let refreshes = SingleFlight<SentToken, Never, AccessToken>(
     isCancelledWithLastWaiter: false)
 
-  /// A token, and the generation of tokens that it belongs to.
+  /// A token and its generation.
   private struct SentToken: Hashable {
     var token: AccessToken?
     var generation: Int
@@ -46,7 +47,7 @@ public struct TokenRefreshInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - origin: The origin that the token belongs to.
-  ///   - isRefused: Whether a response refuses the token; by default one with status 401.
+  ///   - isRefused: Returns whether a response rejects the token; by default if the status is 401.
   ///   - refresh: Gets a new token.
   public init(
     origin: Origin,
@@ -60,10 +61,10 @@ public struct TokenRefreshInterceptor: Interceptor {
 
   var waiterCount: Int { refreshes.waiterCount }
 
-  /// Forgets the replacements of tokens, for example after a user has signed out.
+  /// Forgets the replacements of all tokens, for example after a user has signed out.
   ///
-  /// A refresh under way continues, but its token is only for the requests that already wait for it. A request that is
-  /// refused afterwards isn't sent again.
+  /// A running refresh continues, but only the requests that already wait for it use its token. A request that is
+  /// rejected afterward isn't sent again.
   public func forgetTokens() {
     succession.withLock { $0.forget() }
   }
@@ -83,13 +84,13 @@ public struct TokenRefreshInterceptor: Interceptor {
     if let awaited {
       sent.token = awaited
     } else {
-      // A refresh that ended between the two steps has left its token.
+      // A refresh may have ended between the two steps and stored its token.
       sent = latest(sent.token)
     }
     let response = try await next(
       sent.token == given.token ? request : request.authorized(by: sent.token, scheme))
-    // After a redirect to another origin the token wasn't sent, so it can't have been refused. A user who has signed in
-    // since must not repeat the request of one who signed out.
+    // After a redirect to another origin the token wasn't sent, so it can't have been rejected. If one user has signed
+    // out and another has signed in, the first user's request must not be repeated.
     guard awaited == nil, isRefused(response), response.request.origin == origin,
       succession.withLock({ $0.generation }) == sent.generation
     else { return response }
@@ -97,7 +98,7 @@ public struct TokenRefreshInterceptor: Interceptor {
     do throws(NetworkError) {
       token = try await renewed(sent)
     } catch {
-      // The refresh's byte count doesn't apply to the request.
+      // The number of bytes belongs to the refresh, not to the request.
       var error = error
       error.bytesSent = nil
       throw error
@@ -126,7 +127,7 @@ public struct TokenRefreshInterceptor: Interceptor {
         } catch {
           throw NetworkError(caught: error)
         }
-        // Before the work ends, so that later requests find it.
+        // Stored before the work ends, so that later requests find it.
         succession.withLock {
           if $0.generation == refused.generation { $0.replace(refused.token, by: new) }
         }
@@ -158,13 +159,13 @@ extension TargetRequest {
   }
 }
 
-/// The newest successor of each token. Each user has a chain, so one user's token never replaces another's.
+/// The latest successor of each token. Each user has a chain, so a token never replaces that of another user.
 struct TokenSuccession: Sendable {
   static let maximumReplaced = 8
 
-  /// The key nil stands for no token.
+  /// The latest successors. The key nil is for requests without a token.
   private var successors: [AccessToken?: AccessToken] = [:]
-  /// The tokens that each newest one replaced, in order.
+  /// The tokens that each latest token has replaced, in order.
   private var chains: [AccessToken: [AccessToken?]] = [:]
 
   /// The number of times that all tokens were forgotten.
@@ -187,8 +188,8 @@ struct TokenSuccession: Sendable {
     replaced.removeAll { $0 == old || $0 == new }
     successors[new] = nil
     replaced.append(old)
-    // The first stays, because a provider may use it permanently. Of the others, those stay that a request under way
-    // may still use.
+    // The first token stays, because a provider may use it permanently. Of the others, the latest ones stay, because
+    // running requests may still use them.
     if replaced.count > Self.maximumReplaced { successors[replaced.remove(at: 1)] = nil }
     for token in replaced { successors[token] = new }
     chains[new, default: []] += replaced

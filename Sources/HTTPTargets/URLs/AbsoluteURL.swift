@@ -1,11 +1,12 @@
-/// An http or https URL, split at its authority and read strictly: see ``Origin/init(url:)``.
+/// An http or https URL, split at its authority and parsed strictly: see ``Origin/init(url:)``.
 package struct AbsoluteURL {
   package let origin: Origin
   package let rest: Substring
 
-  /// Nil also if two readers could disagree about the URL.
+  /// Parses a URL. The result is nil if it is invalid, or if two parsers could interpret it differently.
   package init?(_ text: String) {
-    // Bytes in an array, because each call reads a URL: characters, and bytes of a string, take much longer.
+    // An array of bytes, because every call parses a URL, and reading the characters or bytes of a string takes much
+    // longer.
     let bytes = Array(text.utf8)
     guard
       bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
@@ -24,7 +25,7 @@ package struct AbsoluteURL {
     rest = text[text.utf8.index(text.startIndex, offsetBy: end)...]
   }
 
-  /// The reason why a text isn't a URL that can be requested; nil if it is.
+  /// The reason that text isn't a URL that can be requested; nil if it is.
   package static func problem(of text: String) -> String? {
     guard AbsoluteURL(text) == nil else { return nil }
     let scalars = text.unicodeScalars
@@ -39,11 +40,12 @@ package struct AbsoluteURL {
 }
 
 extension AbsoluteURL {
-  /// Resolves a `Location` or `Link` (RFC 3986, section 5.2). Encodes blanks and non-ASCII characters only: if a
-  /// reference has one character that RFC 3986 forbids (`?a[0]=%20`), Foundation's `URL` encodes the rest twice
+  /// Resolves a `Location` or `Link` (RFC 3986, section 5.2). Encodes only spaces and non-ASCII characters. If a
+  /// reference has a character that RFC 3986 doesn't allow (`?a[0]=%20`), Foundation's `URL` encodes the rest twice
   /// (`%2520`), which breaks signed URLs.
   package func resolving(_ reference: String) -> String? {
-    // By scalars: a number sign with a combining mark is one character, but still begins a fragment.
+    // Compares scalars, because a number sign with a combining mark is a different character, but still begins a
+    // fragment.
     let reference = Self.sendable(reference.unicodeScalars.prefix { $0 != "#" })
     let delimiter = reference.first { ":/?".contains($0) }
     if delimiter == ":" { return AbsoluteURL(reference)?.normalized }

@@ -1,9 +1,10 @@
 internal import PlatformModules
 
-/// Stricter than RFC 3986, so that libcurl and all other parsers see the checked host: labels of `A-Z a-z 0-9 - _`,
-/// four decimal parts, or IPv6 in brackets; no user information, escapes or non-ASCII names.
+/// A host name. It is stricter than RFC 3986, so that libcurl and all other parsers use the checked host. It allows
+/// labels of `A-Z a-z 0-9 - _`, four decimal parts, or IPv6 in brackets. It doesn't allow user information, escapes or
+/// non-ASCII names.
 package struct HostName: Hashable, Sendable {
-  /// In lower case without a trailing dot; an IPv6 address stands in brackets.
+  /// The host in lowercase without a trailing dot. An IPv6 address is in brackets.
   package let host: String
   package let port: Int?
 
@@ -39,14 +40,14 @@ package struct HostName: Hashable, Sendable {
     }
   }
 
-  /// 127.0.0.0/8, ::1, `localhost` or a name below it (RFC 6761, section 6.3).
+  /// Whether the host is this machine: 127.0.0.0/8, ::1, `localhost` or a subdomain of it (RFC 6761, section 6.3).
   package var isLoopback: Bool {
     host == "[::1]" || host == "localhost" || host.hasSuffix(".localhost")
       || (host.hasPrefix("127.") && Self.isIPv4(Array(host.utf8)[...]))
   }
 
   private static func canonicalName(_ bytes: ArraySlice<UInt8>) -> String? {
-    // One trailing dot makes a name absolute and names the same host.
+    // A single trailing dot makes the name absolute, and doesn't change the host.
     let name = bytes.last == UInt8(ascii: ".") ? bytes.dropLast() : bytes
     guard (1...253).contains(name.count) else { return nil }
     var label = name.prefix { $0 != UInt8(ascii: ".") }
@@ -54,7 +55,7 @@ package struct HostName: Hashable, Sendable {
       label = name[(label.endIndex + 1)...].prefix { $0 != UInt8(ascii: ".") }
     }
     guard isLabel(label) else { return nil }
-    // `127.1`, `0x7f.1` and `2130706433` are addresses to some parsers and names to others.
+    // Some parsers treat `127.1`, `0x7f.1` and `2130706433` as addresses, others as names.
     let isHexadecimal = label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
     guard !(isHexadecimal || label.allSatisfy(\.isASCIIDigit)) || isIPv4(name) else {
       return nil
@@ -71,11 +72,11 @@ package struct HostName: Hashable, Sendable {
   }
 
   private static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
-    // Without an array of its parts, and a string for each: every call reads a URL.
+    // The parts aren't split into an array of strings, because every call parses a URL.
     var rest = bytes
     for number in 1...4 {
       let part = rest.prefix { $0 != UInt8(ascii: ".") }
-      // A leading zero means octal to some parsers.
+      // Some parsers treat a leading zero as octal.
       guard (1...3).contains(part.count), part.allSatisfy(\.isASCIIDigit),
         part.count == 1 || part.first != UInt8(ascii: "0"),
         part.reduce(0, { 10 * $0 + Int($1 - UInt8(ascii: "0")) }) <= 255
@@ -86,9 +87,10 @@ package struct HostName: Hashable, Sendable {
     return rest.isEmpty
   }
 
-  /// RFC 5952's form: lower case, no leading zeros, the longest run of zeros as `::`. Zones aren't accepted.
+  /// Returns the form of RFC 5952: lowercase, without leading zeros, and with the longest run of zeros as `::`. Zones
+  /// aren't accepted.
   private static func canonicalIPv6(_ bytes: ArraySlice<UInt8>) -> String? {
-    // inet_pton(3) would read an embedded IPv4 address.
+    // inet_pton(3) would accept an embedded IPv4 address.
     let isPlain = bytes.allSatisfy {
       $0 == UInt8(ascii: ":") || Character(Unicode.Scalar($0)).isHexDigit
     }

@@ -1,17 +1,17 @@
-/// The scheme, host and port of a URL: the boundary that a secret must not cross (RFC 6454, section 4).
+/// The scheme, host and port of a URL (RFC 6454, section 4). A secret of one origin must not be sent to another.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `https` or `http`.
   public let scheme: String
-  /// The host in lower case without a trailing dot; an IPv6 address stands in brackets.
+  /// The host in lowercase without a trailing dot. An IPv6 address is in brackets.
   public let host: String
-  /// The port; by default the scheme's own.
+  /// The port; by default that of the scheme.
   public let port: Int
 
-  /// The origin of an absolute http or https URL; nil in case of doubt.
+  /// Creates the origin of an absolute http or https URL; nil if it is ambiguous.
   ///
-  /// Parsers disagree about user information, backslashes, blanks, control characters, percent-encoded or non-ASCII
+  /// Parsers disagree about user information, backslashes, spaces, control characters, percent-encoded or non-ASCII
   /// hosts, and numbers as addresses. A URL with any of these has no origin, so `https://api.github.com@evil.example/`
-  /// equals nothing.
+  /// never equals another origin.
   public init?(url: String) {
     guard let url = AbsoluteURL(url) else { return nil }
     self = url.origin
@@ -22,23 +22,23 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
       scheme: scheme, host: host.host, port: host.port ?? Self.defaultPort(of: scheme))
   }
 
-  /// The parts must be valid.
+  /// Creates an origin from valid parts.
   package init(scheme: String, host: String, port: Int) {
     self.scheme = scheme
     self.host = host
     self.port = port
   }
 
-  /// Whether the origin is on this machine: 127.0.0.0/8, ::1, `localhost` and names below it.
+  /// Whether the origin is on this machine: 127.0.0.0/8, ::1, `localhost` and its subdomains.
   public var isLoopback: Bool { HostName(host)?.isLoopback == true }
 
-  /// Whether credentials may go there: over TLS, or to this machine.
+  /// Whether credentials may be sent to the origin: over TLS, or to this machine.
   public var isTrustworthy: Bool { scheme == "https" || isLoopback }
 
   /// The origin as the beginning of a URL, without a default port.
   public var description: String { "\(scheme)://\(authority)" }
 
-  /// The host, and the port unless it is the scheme's own.
+  /// The host, and the port unless it is the default of the scheme.
   package var authority: String {
     port == Self.defaultPort(of: scheme) ? host : "\(host):\(port)"
   }
@@ -47,7 +47,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Origin: Codable {
-  /// Decodes the origin of a URL, such as its own text.
+  /// Decodes an origin from a URL, such as its own text.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeText(Origin.init(url:))
   }

@@ -1,4 +1,4 @@
-/// Encodes everything but the unreserved characters of RFC 3986, section 2.3.
+/// Encodes all characters except the unreserved ones of RFC 3986, section 2.3.
 package enum PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
 

@@ -14,9 +14,9 @@ package enum ActingCommand: Sendable, Hashable {
   case closeNotice
   /// Selects or deselects a row, and moves down.
   case toggleRow
-  /// Begins a range that follows the cursor; a second time, ends it.
+  /// Begins a range that extends to the cursor. A second time, it ends the range.
   case range
-  /// Selects the loaded rows; a second time, also the rows that aren't loaded.
+  /// Selects the loaded rows. A second time, it also selects the rows that aren't loaded.
   case selectAll
   case endSelection
   case outbox
@@ -34,7 +34,7 @@ package enum PickerCommand: Sendable, Hashable {
   case leave
 }
 
-/// The keys of a question.
+/// The keys of questions.
 enum ActingKeys {
   static func command(
     for event: InputEvent, in dialog: ActingState.Dialog

@@ -71,7 +71,7 @@ struct ActingDrawing {
 
   private func draw(_ preview: ActingState.Preview, on canvas: inout Canvas) {
     let rows = max(1, min(preview.issues.count, state.size.rows - 8))
-    // The last row shows the number of other issues.
+    // The last row shows the number of remaining issues.
     let shown = preview.issues.count > rows ? rows - 1 : rows
     var lines = preview.issues.prefix(shown).map { issue in
       StyledLine(runs: [
@@ -142,7 +142,7 @@ extension ActingState.Dialog {
 }
 
 extension BrowserState {
-  /// The state of the newest change; nil once the server has it.
+  /// The state of the newest change in words; nil once the server has it.
   var batchWords: String? {
     guard let batch = acting.newest else { return nil }
     let undo = "(\(keyMap.shown("u")) undoes)"
@@ -157,7 +157,7 @@ extension BrowserState {
     }
   }
 
-  /// The number of selected rows; nil for none.
+  /// The number of selected rows in words; nil if no rows are selected.
   var selectionWords: String? { chosenCount.map { "\($0.grouped) selected" } }
 }
 
@@ -175,7 +175,7 @@ extension Symbols {
 }
 
 extension Picker.Mark {
-  /// Nil for an unmarked item.
+  /// The mark in words; nil for an unmarked item.
   fileprivate var words: String? {
     switch self {
     case .none: nil

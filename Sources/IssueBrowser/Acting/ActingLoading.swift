@@ -8,7 +8,7 @@ struct ActingLoading: Sendable {
 
   let source: BrowserSource
   let clock: any Clock<Duration>
-  /// nil once the screen is closed.
+  /// The current state; nil once the screen is closed.
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
 
@@ -125,7 +125,7 @@ struct ActingLoading: Sendable {
 
   private func tell(_ result: ActingResult) async { await emit(.acting(result)) }
 
-  /// Begins to send a batch, unless it is gone. It can't be undone from then on.
+  /// Begins to send a batch, unless it was removed. From then on, it can't be undone.
   private func begin(
     _ id: Int, after phase: ActingState.Batch.Phase
   ) async -> ActingState.Batch? {
@@ -153,7 +153,7 @@ struct ActingLoading: Sendable {
       } catch {
         obstacle = error
       }
-      // Another process may have sent it.
+      // Another process may have sent a change.
       for id in waiting {
         guard let entry = try? await outbox.opened().entry(id), let sent = SentChange(entry)
         else { continue }
@@ -194,7 +194,7 @@ struct ActingLoading: Sendable {
 }
 
 extension BrowserSource {
-  /// The unsent changes under the current name of a repository, or else under the name as typed.
+  /// The unsent changes of a repository under its current name, or else under the name as typed.
   func pending(
     of reference: RepositoryReference, _ repository: GitHub.Repository?, on host: String
   ) async -> PendingChanges? {

@@ -4,35 +4,35 @@ internal import PlatformModules
 
 /// Changes that the user makes, from the first question to the server's response.
 package struct ActingState: Sendable, Hashable {
-  /// The question that takes the keys before the list and the reader.
+  /// The question that receives keys before the list and the reader do.
   package enum Dialog: Sendable, Hashable {
     case picker(Picker)
     case preview(Preview)
     case outbox(OutboxPage)
   }
 
-  /// Changes that are made, sent and undone together.
+  /// Changes that are saved, sent and undone together.
   package struct Batch: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
-      /// It isn't saved yet.
+      /// The changes aren't saved yet.
       case adding
-      /// It is saved, and can be undone.
+      /// The changes are saved, and can be undone.
       case waiting
-      /// It is saved until the server can be reached, or until the user sends it.
+      /// The changes are saved until the server can be reached, or until the user sends them.
       case kept
       case sending
-      /// It is being dropped.
+      /// The changes are being dropped.
       case undoing
     }
 
     let id: Int
     let repository: RepositoryReference
     let changes: [Change]
-    /// Such as `close #12 as completed`.
+    /// The task in words, such as `close #12 as completed`.
     let task: String
     var entries: [OutboxEntry.ID] = []
     var phase = Phase.adding
-    /// The number of changes with a response from the server.
+    /// The number of changes that the server has responded to.
     var answered = 0
     var isUndone = false
   }
@@ -42,43 +42,43 @@ package struct ActingState: Sendable, Hashable {
     var lines: [String]
   }
 
-  /// Changes to several issues, which the user reviews before they are made.
+  /// Changes to several issues. The user reviews them before they are made.
   package struct Preview: Sendable, Hashable {
     let changes: [Change]
-    /// An issue for each change.
+    /// The issues, one for each change.
     let issues: [GitHub.Issue]
     let repository: RepositoryReference
-    /// Such as `close 12 issues as completed`.
+    /// The task in words, such as `close 12 issues as completed`.
     let task: String
     /// The number of selected issues that need no change.
     var spared = 0
-    /// The task for which Enter opens the editor, in place of ``changes``.
+    /// The task for which Enter opens the editor, instead of making ``changes``.
     var composition: Composition?
   }
 
   package var dialog: Dialog?
   package var notice: Notice?
-  /// The oldest first; a batch stays until the server has responded.
+  /// The batches, oldest first. A batch is removed when the server has responded.
   package var batches: [Batch] = []
   private var lastBatch = 0
-  /// Counts questions. The answers to earlier ones are dropped.
+  /// The number of questions so far. The answers to earlier ones are dropped.
   var revision = 0
-  /// The server's responses to changes from this screen, the oldest first.
+  /// The server's responses to changes from this screen, oldest first.
   private(set) var answers: [SentChange] = []
   private static let maximumAnswers = 100
-  /// Counts changes to the reader's content.
+  /// The number of changes to the reader's content.
   var shown = 0
-  /// The rows that the next change applies to; nil for the row of the cursor.
+  /// The rows that the next change applies to; nil for the row at the cursor.
   package var selection: IssueSelection?
-  /// The names that pickers have loaded, so that they open at once.
+  /// The names that pickers have loaded, so that the pickers open at once.
   var names = NamesOfRepository()
   /// Work to begin after the current event.
   var due: [ActingWork] = []
-  /// Counts the results of changes. A list kept from before a result is loaded again.
+  /// The number of results of changes. A list from before the last result is reloaded when it is shown again.
   var outcomes = 0
   /// The number of outbox changes that are being resent or dropped.
   var decisions = 0
-  /// Whether the user's editor is opening or open: it receives all keys.
+  /// Whether the user's editor is opening or open. It receives all keys.
   var isComposing = false
   /// Whether the screen closes once all of the user's changes are saved.
   var closes = false
@@ -88,10 +88,10 @@ package struct ActingState: Sendable, Hashable {
     decisions > 0 || batches.contains { $0.phase == .adding || $0.phase == .undoing }
   }
 
-  /// The newest change that isn't undone.
+  /// The newest change that isn't being undone.
   var newest: Batch? { batches.last { $0.phase != .undoing } }
 
-  /// Removes entries from the waiting batches, because they were dropped or are sent by another batch.
+  /// Removes entries from the waiting batches, because the entries were dropped or another batch sends them.
   mutating func forget(_ ids: [OutboxEntry.ID]) {
     for index in batches.indices where [.waiting, .kept].contains(batches[index].phase) {
       batches[index].entries.removeAll { ids.contains($0) }
@@ -132,7 +132,7 @@ package enum ActingWork: Sendable, Hashable {
   case check(RepositoryReference, revision: Int)
   /// Saves the changes of a batch.
   case submit(batch: Int)
-  /// Sends a batch, either at once or after the time in which it can be undone.
+  /// Sends a batch, either at once or when it can no longer be undone.
   case deliver(batch: Int, atOnce: Bool)
   case undo(ActingState.Batch)
   /// Loads the pending changes.
@@ -146,7 +146,7 @@ package enum ActingWork: Sendable, Hashable {
 }
 
 package enum ActingResult: Sendable {
-  /// Changes can't be made; the question with this revision is closed.
+  /// Changes can't be made. The question with this revision is closed.
   case refused(String, revision: Int)
   case added([OutboxEntry.ID], batch: Int)
   case notAdded(String, batch: Int)
@@ -154,13 +154,13 @@ package enum ActingResult: Sendable {
   /// The pending changes, and the newest response from the server.
   case pending(PendingChanges?, of: RepositoryReference, SentChange?)
   case settled(OutboxEntry, batch: Int)
-  /// The reason that a batch waits in the outbox.
+  /// The reason that a batch is kept in the outbox.
   case kept(String, batch: Int)
   case ended(batch: Int)
   case undone(ActingState.Batch, failure: String?)
   /// Saved changes; nil if nothing was written.
   case composed([OutboxEntry]?)
-  /// Nothing was saved, for a reason in up to two lines.
+  /// The reason that nothing was saved, in up to two lines.
   case notComposed(String)
   case failed(String)
   case outbox([OutboxEntry])
@@ -170,7 +170,7 @@ package enum ActingResult: Sendable {
   case namesMissing(String, revision: Int)
 }
 
-/// The names to choose from in a repository.
+/// The names of a repository that pickers offer.
 package struct NamesOfRepository: Sendable, Hashable {
   var repository: RepositoryReference?
   var labels: [GitHub.Label]?

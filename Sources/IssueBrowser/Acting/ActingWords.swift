@@ -4,7 +4,7 @@ internal import StyledText
 
 /// Describes changes for the screen.
 enum ActingWords {
-  /// `#12`, or `12 issues`.
+  /// The subject of a change: `#12`, or `12 issues`.
   static func subject(_ issues: [GitHub.Issue]) -> String {
     guard issues.count == 1, let issue = issues.first else {
       return "\(issues.count.grouped) issues"
@@ -12,7 +12,7 @@ enum ActingWords {
     return IssueTarget(shownAs: issue.number).name
   }
 
-  /// `close #12 as not planned`, `close 12 issues`.
+  /// A change in words: `close #12 as not planned`, `close 12 issues`.
   static func task(_ change: Change, _ issues: [GitHub.Issue]) -> String {
     task(change, subject(issues))
   }

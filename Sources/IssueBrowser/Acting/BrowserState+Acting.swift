@@ -35,7 +35,7 @@ extension BrowserState {
     if acting.closes, !acting.isKeeping, !acting.isComposing { isFinished = true }
   }
 
-  /// Closes the question. A late response no longer applies to a later question.
+  /// Closes the question. A late result can't be applied to a later question.
   mutating func leaveDialog() {
     acting.dialog = nil
     acting.revision += 1
@@ -43,7 +43,7 @@ extension BrowserState {
 
   // MARK: Making changes, and undoing them
 
-  /// Makes changes, each to the issue at its index. Shows changes to several issues to the user first.
+  /// Makes changes, each to the issue at its index. Changes to several issues are first shown to the user for review.
   mutating func submit(
     _ changes: [Change], to issues: [GitHub.Issue], in place: RepositoryReference, _ task: String,
     spared: Int = 0
@@ -75,7 +75,7 @@ extension BrowserState {
     acting.due.append(.submit(batch: batch.id))
   }
 
-  /// Undoes the newest change of this screen, unless it is already being sent.
+  /// Undoes the newest change from this screen, unless it is already being sent.
   private mutating func undo() {
     guard let batch = acting.newest else {
       message = "There is nothing to undo: the server has every change of this screen."
@@ -164,7 +164,6 @@ extension BrowserState {
     }
   }
 
-  /// Sends saved changes.
   private mutating func send(_ entries: [OutboxEntry], atOnce: Bool) {
     guard let first = entries.first else { return }
     let place = place(of: first)
@@ -178,7 +177,7 @@ extension BrowserState {
     acting.due.append(.deliver(batch: batch.id, atOnce: atOnce))
   }
 
-  /// The repository that a change is for. The screen's own server goes without its name.
+  /// The repository that a change is for. The name of the screen's own server is omitted.
   func place(of entry: OutboxEntry) -> RepositoryReference {
     RepositoryReference(
       host: entry.server.host == host ? nil : entry.server.host, name: entry.repository)
@@ -210,7 +209,7 @@ extension BrowserState {
           + "Press O to see both texts and to choose.")
     case .unknown:
       note(
-        "\(task): the answer was lost, and the server may or may not have the change.\n"
+        "\(task): the response was lost, and the server may or may not have the change.\n"
           + "Press O to look, and to send it again or drop it.")
     case .sent:
       let omitted = entry.answer?.dropped ?? []
@@ -246,10 +245,10 @@ extension BrowserState {
 
   // MARK: Rows
 
-  /// The responses that an arriving page may not include yet.
+  /// The responses that an arriving page may not reflect yet.
   var recentAnswers: [SentChange] { acting.answers.filter { $0.isRecent(at: now) } }
 
-  /// Updates a list that is shown again.
+  /// Applies recent changes to a list that is shown again.
   mutating func catchUp() {
     guard acting.hasActed, case .issues(var sheet) = list.content else { return }
     let selected = selectedIssue?.number
@@ -276,7 +275,7 @@ extension BrowserState {
     if let selected {
       let number = sent?.number(of: selected) ?? selected
       if let row = sheet.issues.firstIndex(where: { $0.number == number }) {
-        // A list at its beginning stays there, so that a new issue shows.
+        // A list at its beginning stays there, so that a new issue is visible.
         if list.cursor.top > 0 { list.cursor.top += row - list.cursor.selection }
         list.cursor.selection = row
       }
@@ -299,7 +298,7 @@ extension BrowserState {
 }
 
 extension ActingResult {
-  /// Whether it may change how a list shows an issue.
+  /// Whether the result may change the issues in a list.
   fileprivate var isOutcome: Bool {
     switch self {
     case .added, .composed, .settled, .undone, .decided: true

@@ -1,14 +1,14 @@
 internal import IssueOutbox
 internal import IssueTracker
 
-/// The questions that come before a change.
+/// The questions before a change.
 extension BrowserState {
-  /// Enough to find an issue or a name in the list quickly, however long the list is.
+  /// The maximum number of items: enough to find an issue or a name quickly, even in a long list.
   private static let mostOffered = 500
-  /// In characters. GitHub accepts no longer title.
+  /// GitHub's limit for the length of a title, in characters.
   private static let longestTitle = 256
 
-  /// The repository under its present name.
+  /// The repository under its current name.
   var actingPlace: RepositoryReference? {
     guard let sheet, let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }) else {
       return nil
@@ -16,13 +16,13 @@ extension BrowserState {
     return RepositoryReference(host: sheet.reference.host, name: name)
   }
 
-  /// The issues that the next change applies to: the issue being read, the selected rows, or the row of the cursor.
+  /// The issues that the next change applies to: the issue in the reader, the selected rows, or the row at the cursor.
   private var actingIssues: [GitHub.Issue] {
     if pane == .reader { return reader.map { [$0.issue] } ?? [] }
     return chosen == nil ? selectedIssue.map { [$0] } ?? [] : chosenIssues
   }
 
-  /// nil, with a message, if there is nothing to change.
+  /// The issues to change and their repository. Returns nil, and shows a message, if there is nothing to change.
   private mutating func subject() -> (issues: [GitHub.Issue], place: RepositoryReference)? {
     let issues = actingIssues
     guard let place = actingPlace, !issues.isEmpty else {
@@ -66,7 +66,7 @@ extension BrowserState {
 
   private mutating func askForOriginal(_ picker: Picker) {
     let numbers = Set(picker.issues.map(\.number))
-    // Any other number can be typed.
+    // The user can type any other number.
     let others = (sheet?.issues ?? []).lazy.filter { $0.number > 0 && !numbers.contains($0.number) }
     var next = Picker(
       .duplicate, "\(ActingWords.subject(picker.issues)) is a duplicate of", action: "close",
@@ -98,7 +98,7 @@ extension BrowserState {
     }
   }
 
-  /// Changes the issues that need it. The first change provides the message for all, unless the message is given.
+  /// Changes the issues that need a change. The first change provides the message for all, unless the message is given.
   private mutating func change(
     _ issues: [GitHub.Issue], in place: RepositoryReference, as whole: Change? = nil,
     named words: String? = nil, _ change: (GitHub.Issue) -> Change?
@@ -153,7 +153,7 @@ extension BrowserState {
         }))
   }
 
-  /// Fills a picker with the names known so far: the loaded ones, or else those in the list.
+  /// Fills a picker with the names known so far: the loaded names, or else those in the list.
   private func offer(_ picker: inout Picker) {
     let rows = (sheet?.issues ?? []).prefix(Self.mostOffered)
     switch picker.purpose {
@@ -201,7 +201,7 @@ extension BrowserState {
     acting.dialog = .picker(picker)
   }
 
-  /// Shows in the picker why names are missing.
+  /// Shows in the picker the reason that names are missing.
   mutating func lack(_ reason: String, _ revision: Int) {
     guard acting.revision == revision, case .picker(var picker)? = acting.dialog else { return }
     picker.isLoading = false
@@ -267,7 +267,7 @@ extension BrowserState {
 
   private mutating func take(_ picker: Picker) {
     var picker = picker
-    // Typing a name and pressing Enter chooses that name.
+    // If the user types a name and presses Enter, that name is chosen.
     if picker.isMultiple, !picker.isMarkedAnew, !picker.filter.text.isEmpty { picker.toggle() }
     switch picker.purpose {
     case .closing:
@@ -332,7 +332,7 @@ extension BrowserState {
 }
 
 extension Picker {
-  /// How many of the issues have a name: all, some or none.
+  /// The mark of each name: whether all, some or none of the issues have it.
   fileprivate func marks(of issues: [GitHub.Issue], _ names: (GitHub.Issue) -> [String]) -> [String:
     Mark]
   {

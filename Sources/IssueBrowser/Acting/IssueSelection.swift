@@ -6,7 +6,7 @@ package struct IssueSelection: Sendable, Hashable {
   /// The query of the list; rows of another list aren't selected.
   let query: ListQuery
   var numbers: Set<Int> = []
-  /// The issue at the start of a range that extends to the cursor.
+  /// The issue at the start of a range that ends at the cursor.
   var rangeStart: Int?
   /// Whether rows are selected as they load.
   var takesAll = false
@@ -21,12 +21,12 @@ extension IssueSelection {
 }
 
 extension BrowserState {
-  /// The selection in the list on the screen.
+  /// The selection in the shown list.
   var chosen: IssueSelection? {
     acting.selection.flatMap { $0.query == sheet?.query ? $0 : nil }
   }
 
-  /// If the issue has left the list, only the row of the cursor remains.
+  /// The rows of the range. If its first issue has left the list, only the row at the cursor remains.
   private var chosenRange: ClosedRange<Int>? {
     guard let number = chosen?.rangeStart, let sheet else { return nil }
     let cursor = list.cursor.selection

@@ -10,11 +10,12 @@ extension IssueSheet {
   /// Shows the pending changes and the server's response.
   ///
   /// - Parameters:
-  ///   - changes: The pending changes.
-  ///   - sent: The newest change that the server has, with its response.
-  ///   - read: The issue being read, which may be none of the rows.
-  ///   - names: The known milestones and labels, for titles and colors.
-  /// - Returns: That issue as it is now; nil without one, for a new one that was dropped, and for one that is gone.
+  /// - changes: The pending changes.
+  /// - sent: The newest change that the server has, with its response.
+  /// - read: The issue in the reader. It may not be in the list.
+  /// - names: The known milestones and labels, for titles and colors.
+  /// - Returns: The issue in the reader in its current state; nil if `read` is nil, if it was new and was dropped, or
+  ///   if it is gone.
   mutating func follow(
     _ changes: PendingChanges?, _ sent: SentChange?, reading read: GitHub.Issue?,
     _ names: NamesOfRepository = NamesOfRepository()
@@ -58,7 +59,7 @@ extension IssueSheet {
   }
 
   /// Applies the server's responses to rows that may be older than the responses. Rows that no longer belong to the
-  /// list are removed, except for the selected one.
+  /// list are removed, except for the selected row.
   mutating func catchUp(with answers: [SentChange], keeping selected: Int?) {
     for answer in answers where isOf(answer.entry) {
       if let gone = answer.goneIssue {
@@ -84,8 +85,8 @@ extension IssueSheet {
     }
   }
 
-  /// Inserts an issue at its place in the server's order, unless that is below the loaded rows. The results of a search
-  /// can't be predicted here.
+  /// Inserts an issue at its place in the server's order, unless that is below the loaded rows. It has no effect on the
+  /// results of a search, because they can't be predicted here.
   private mutating func insert(_ issue: GitHub.Issue) {
     guard search == nil, !issue.isPullRequest, filter.matches(issue),
       !issues.contains(where: { $0.number == issue.number })

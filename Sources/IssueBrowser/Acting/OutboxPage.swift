@@ -2,21 +2,21 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import TerminalScreen
 
-/// The changes that the server doesn't have, and the actions for them.
+/// The changes that the server doesn't have, and the possible actions.
 package struct OutboxPage: Sendable, Hashable {
   private(set) var entries: [OutboxEntry] = []
   private(set) var isLoaded = false
   private(set) var selection = 0
-  /// The first line of the details.
+  /// The first visible line of the details.
   fileprivate(set) var top = 0
-  /// Whether the selected change has gone, so that the cursor is on a change that the user didn't choose.
+  /// Whether the selected change was removed, so that the cursor is on a change that the user didn't choose.
   fileprivate(set) var isLost = false
   /// A change that the server may already have. It is sent again only after a second confirmation.
   fileprivate(set) var confirmed: OutboxEntry.ID?
 
   var entry: OutboxEntry? { entries.indices.contains(selection) ? entries[selection] : nil }
 
-  /// Shows entries; the selection stays on its own.
+  /// Shows entries. The selection stays on its entry.
   mutating func show(_ entries: [OutboxEntry]) {
     let selected = entry?.id
     self.entries = entries
@@ -76,7 +76,6 @@ package struct OutboxPage: Sendable, Hashable {
 
 package enum OutboxPageCommand: Sendable, Hashable {
   case move(Int)
-  /// Scrolls the details by lines.
   case scroll(Int)
   case decide(OutboxDecision)
   case merge
@@ -89,7 +88,7 @@ package enum OutboxDecision: Sendable, Hashable {
   case takeMine
   case takeTheirs
 
-  /// Returns the entry to send now, if any, and the dropped entries.
+  /// Performs the action. Returns the entry to send now, if any, and the dropped entries.
   func carryOut(
     on entry: OutboxEntry, in outbox: Outbox
   ) async throws -> (released: OutboxEntry?, dropped: [OutboxEntry.ID]) {
@@ -100,7 +99,7 @@ package enum OutboxDecision: Sendable, Hashable {
         ? entry : try await outbox.retry(entry.id, mayRepeat: entry.state == .unknown)
       return (released, [])
     case .drop:
-      // An entry can't be sent without the entries that it depends on.
+      // The dependents of an entry can't be sent without it.
       let others = try await outbox.dependents(of: [entry.id]).filter { $0.dropped == nil }
       let ids = [entry.id] + others.map(\.id)
       try await outbox.drop(ids)

@@ -5,14 +5,14 @@ internal import TerminalScreen
 
 /// Draws the changes that the server doesn't have: the list, and the details of the selected change below it.
 struct OutboxPageDrawing {
-  /// From this width on, the two texts of a conflict are shown side by side.
+  /// The minimum width for showing the two texts of a conflict side by side.
   private static let minimumPairColumns = 70
 
   let page: OutboxPage
   let state: BrowserState
   let look: Look
 
-  /// GitHub's limit for a text, in characters.
+  /// GitHub's limit for the length of text, in characters.
   private static let maximumLength = 65_536
 
   private var popup: Popup {
@@ -26,7 +26,7 @@ struct OutboxPageDrawing {
 
   private var room: Int { max(0, popup.area.height - rows - 1) }
 
-  /// The first line of the details when scrolled to the end.
+  /// The first visible line of the details after scrolling to the end.
   var lastTop: Int {
     page.entry.map { max(0, details(of: $0, width: popup.area.width).count - room) } ?? 0
   }
@@ -100,7 +100,7 @@ struct OutboxPageDrawing {
       ? [StyledLine()] : StyledLine(text, style: look[role]).wrapped(to: max(1, width))
   }
 
-  /// Both texts, side by side if there is room. Lines that differ are highlighted.
+  /// Both texts, side by side if there is room. Differing lines are highlighted.
   private func texts(of conflict: OutboxConflict, width: Int) -> [StyledLine] {
     let field = conflict.field == .title ? "title" : "text"
     let (mine, theirs) = (Self.lines(conflict.mine), Self.lines(conflict.theirs))

@@ -17,13 +17,13 @@ package struct Picker: Sendable, Hashable {
     let id: String
     var text: String
     var detail = ""
-    /// The color of a label, in hexadecimal.
+    /// The color of a label as a hexadecimal number.
     var color: String?
   }
 
   enum Mark: Sendable, Hashable {
     case none
-    /// On some of the issues.
+    /// The mark of an item that only some of the issues have.
     case some
     case all
   }
@@ -35,7 +35,7 @@ package struct Picker: Sendable, Hashable {
 
   let purpose: Purpose
   let title: String
-  /// The action of Enter.
+  /// The name of the action that Enter performs.
   let action: String
   /// The issues that the change applies to, as they were when the question was asked.
   let issues: [GitHub.Issue]
@@ -46,13 +46,13 @@ package struct Picker: Sendable, Hashable {
   var filter = TextField()
   private(set) var matches: [Match] = []
   private(set) var cursor = 0
-  /// By id; an item without one has ``Mark/none``.
+  /// The marks by item ID; a missing item has ``Mark/none``.
   private(set) var marks: [String: Mark] = [:]
   private(set) var originalMarks: [String: Mark] = [:]
   var isLoading = false
   /// The reason that names are missing, in one line.
   var problem: String?
-  /// Makes an item from the typed text; nil if the text isn't valid.
+  /// Whether the picker offers an item for the typed login, if the login is valid.
   var isLogin = false
 
   init(
@@ -94,7 +94,7 @@ package struct Picker: Sendable, Hashable {
 
   mutating func move(_ rows: Int) { cursor = max(0, min(cursor + rows, matches.count - 1)) }
 
-  /// From some to all, from all to none, from none to all.
+  /// Changes the item's mark: from some to all, from all to none, and from none to all.
   mutating func toggle() {
     guard let item else { return }
     let id = item.id
@@ -107,7 +107,7 @@ package struct Picker: Sendable, Hashable {
 
   var isMarkedAnew: Bool { marks.contains { $0.value != originalMarks[$0.key] ?? .none } }
 
-  /// The ids to add to an issue and to remove from it, according to the changed marks.
+  /// The IDs to add to an issue and to remove from it, according to the changed marks.
   func changes(to names: [String]) -> (added: [String], removed: [String]) {
     let present = Set(names.map { $0.lowercased() })
     let changed = marks.filter { $0.value != originalMarks[$0.key] ?? .none }.keys.sorted()
@@ -122,10 +122,10 @@ package struct Picker: Sendable, Hashable {
     let scored = items.enumerated().compactMap { index, item in
       FuzzyMatch(of: filter.text, in: item.text).map { (index, $0) }
     }
-    // Stable: equally good matches keep their order.
+    // The sort is stable: equally good matches keep their order.
     matches = scored.sorted { ($0.1.penalty, $0.0) < ($1.1.penalty, $1.0) }
       .map { Match(index: $0.0, ranges: $0.1.ranges) }
-    // A login that isn't among the items.
+    // The typed login isn't among the items.
     let typed = filter.text.lowercased()
     if isLogin, Username(filter.text) != nil,
       !items.contains(where: { $0.id.lowercased() == typed })

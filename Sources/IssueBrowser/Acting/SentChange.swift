@@ -2,15 +2,15 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 
-/// A change that the server has, and as much of its response as can be read.
+/// A change that the server has, with the readable part of the response.
 package struct SentChange: Sendable, Hashable {
   let entry: OutboxEntry
   var issue: GitHub.Issue?
   var comment: IssueComment?
-  /// When the screen received the response, by the screen's clock.
+  /// The time at which the screen received the response, by the screen's clock.
   var noted: Date?
 
-  /// Nil for an unsent change.
+  /// Creates a sent change; nil for an unsent entry.
   init?(_ entry: OutboxEntry) {
     guard entry.state == .sent else { return nil }
     self.entry = entry
@@ -21,7 +21,7 @@ package struct SentChange: Sendable, Hashable {
     }
   }
 
-  /// The issue that has left its repository.
+  /// The number of the issue that has left its repository.
   var goneIssue: Int? {
     switch entry.change {
     case .transfer(.number(let number), _, _), .delete(.number(let number)): number
@@ -29,10 +29,10 @@ package struct SentChange: Sendable, Hashable {
     }
   }
 
-  /// The issue that has changed in its repository.
+  /// The number of the issue that has changed in its repository.
   var changedIssue: Int? {
     switch entry.change {
-    // The response names an issue in another repository.
+    // The response to a transfer names an issue in another repository.
     case .transfer, .delete: nil
     default: issue?.number ?? entry.answer?.number
     }
@@ -45,7 +45,7 @@ package struct SentChange: Sendable, Hashable {
     isCreation && shown == -Int(entry.id) ? entry.answer?.number : nil
   }
 
-  /// Whether a page that arrives now may predate the response: GitHub's lists may lag by some seconds, and the screen's
+  /// Whether a page that arrives now may predate the response. GitHub's lists may lag by some seconds, and the screen's
   /// clock by up to a minute.
   func isRecent(at now: Date) -> Bool { noted.map { now.timeIntervalSince($0) < 120 } ?? false }
 }

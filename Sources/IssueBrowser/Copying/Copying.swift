@@ -1,7 +1,7 @@
 internal import IssueTracker
 internal import TerminalScreen
 
-/// The text that the user asked to copy, for the terminal's clipboard.
+/// The text that the user asked to copy into the clipboard.
 package struct Copying: Sendable, Hashable {
   package enum Subject: Sendable, Hashable {
     case number
@@ -12,10 +12,10 @@ package struct Copying: Sendable, Hashable {
     case code(String)
   }
 
-  /// The number of copies so far. The screen copies when it changes.
+  /// The number of copies so far. The screen copies the text when the number changes.
   package private(set) var count = 0
   package private(set) var text = ""
-  /// Such as `#42`, for the message.
+  /// The name for the message, such as `#42`.
   private(set) var name = ""
   /// Whether `b` and `c` can follow `y`, to choose what to copy.
   var expectsMore = false
@@ -34,7 +34,7 @@ extension BrowserState {
       guard let issue, issue.number > 0 else { return }
       copying.copy("#\(issue.number)", "#\(issue.number)")
       copying.expectsMore = true
-    // The URL is made by background work.
+    // Background work makes the URL.
     case .address: break
     case .body:
       guard let body = issue?.body, !body.isEmpty else {
@@ -54,7 +54,6 @@ extension BrowserState {
     }
   }
 
-  /// Shows the result of copying.
   mutating func noteCopy(_ outcome: CopyOutcome) {
     switch outcome {
     case .sent:

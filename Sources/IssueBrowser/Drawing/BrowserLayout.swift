@@ -2,21 +2,19 @@ package import TerminalScreen
 
 /// The areas of a window.
 ///
-/// ```
-/// ❯ apple/swift                          ⠋     the search bar
-/// swiftlang/swift · open · newest first        the heading, the reader's title at the right of it
-///                                              or in its place
-///   number  title                              the titles of columns, where the window is high
-/// ● #85968  Compiler crashes when …            the list ┃ the reader, beside it
-///                                                         where the window is wide
-/// 30 loaded, more below · / search · ? help    the status line
-/// ```
+/// ``` ❯ apple/swift                          ⠋     the search bar swiftlang/swift · open · newest first        the
+/// heading; the reader's title is to its right
+///                                              or replaces it
+/// number  title                              the column titles, if the window is high enough ● #85968  Compiler
+/// crashes when …            the list ┃ the reader, beside the list
+///                                                         if the window is wide enough
+/// 30 loaded, more below · / search · ? help    the status line ```
 package struct BrowserLayout: Sendable, Hashable {
   package struct Area: Sendable, Hashable {
     package var column: Int
     package var row: Int
     package var width: Int
-    /// In rows; 0 without room.
+    /// The height in rows; 0 if there is no room.
     package var height: Int
 
     package func contains(column: Int, row: Int) -> Bool {
@@ -25,19 +23,19 @@ package struct BrowserLayout: Sendable, Hashable {
     }
   }
 
-  /// From this width on, the reader is beside the list.
+  /// The minimum width for showing the reader beside the list.
   private static let minimumWideColumns = 110
-  /// From this height on, a preview is shown below the list.
+  /// The minimum height for showing a preview below the list.
   private static let minimumPreviewRows = 20
-  /// From this height on, the columns have titles.
+  /// The minimum height for showing column titles.
   private static let minimumTitledRows = 16
 
   package let searchRow = 0
   package let headingRow = 1
   package let statusRow: Int
-  /// nil if the columns have no titles.
+  /// The row of the column titles; nil if they aren't shown.
   package let columnTitleRow: Int?
-  /// Its height is 0 if the reader covers it.
+  /// The area of the list. The height is 0 if the reader covers it.
   package let list: Area
   package let reader: Area?
   /// The row of the reader's title.
@@ -46,19 +44,19 @@ package struct BrowserLayout: Sendable, Hashable {
   package var isWide: Bool { showsBoth && (reader?.column ?? 0) > 0 }
   /// Whether the reader is beside the list or below it.
   package var showsBoth: Bool { reader != nil && list.height > 0 }
-  /// There is one column for the mark before the list's rows, and one for the scrollbar after them.
+  /// The width of a row. One column before it shows the mark, and one column after it shows the scrollbar.
   package var rowWidth: Int { list.width - 2 }
 
   static func hasRoomForPreview(_ size: ScreenSize) -> Bool {
     size.columns >= minimumWideColumns || size.rows >= minimumPreviewRows
   }
 
-  /// A preview shares a narrow window with the list.
+  /// Lays out a window. In a narrow window, a preview is below the list.
   package init(
     size: ScreenSize, isReading: Bool, isPreview: Bool = false, hasColumns: Bool = false,
     isPlain: Bool = false
   ) {
-    // In plain mode, rows of text side by side would read as one line.
+    // In plain mode, text in adjacent panes would read as one line.
     let isWide = size.columns >= Self.minimumWideColumns && !isPlain
     statusRow = max(0, size.rows - 1)
     let height = max(0, size.rows - 3)
@@ -91,7 +89,7 @@ package struct BrowserLayout: Sendable, Hashable {
     }
     let left = size.columns * 9 / 20
     list = Area(column: 0, row: listRow, width: left, height: listHeight)
-    // A line and a blank separate them.
+    // A line and an empty column separate the panes.
     reader = Area(column: left + 2, row: 2, width: size.columns - left - 2, height: height)
   }
 }

@@ -1,7 +1,7 @@
 package import IssueTracker
 package import StyledText
 
-/// The characters and styles of the whole screen.
+/// The symbols and styles of the whole screen.
 package struct Look: Sendable, Hashable {
   package var symbols: Symbols
   package var theme: Theme { didSet { settle() } }
@@ -9,7 +9,7 @@ package struct Look: Sendable, Hashable {
   package var colors: ColorMode { didSet { settle() } }
   /// The terminal's background; nil until the terminal has reported it.
   package var background: Color? { didSet { settle() } }
-  /// If false, struck text is shown between tildes.
+  /// Whether the terminal shows struck text. If false, the text is shown between tildes.
   package var strikesThrough: Bool
   private var styles: [Style]
 
@@ -41,7 +41,7 @@ package struct Look: Sendable, Hashable {
     }
   }
 
-  /// A pull request has no reason for closing; it is either merged or not.
+  /// The style of an issue's state. A pull request has no reason for closing; it is either merged or not.
   package func state(of issue: GitHub.Issue) -> Style {
     switch PullRequestStage(of: issue) {
     case nil: state(issue.state, issue.stateReason)
@@ -57,9 +57,9 @@ package struct Look: Sendable, Hashable {
   /// GitHub's default color for labels.
   private static let plainLabel = Color(red: 0xED, green: 0xED, blue: 0xED)
 
-  /// A label's name on its color, with a blank on either side; in brackets without exact colors.
+  /// A label's name on its color, with a space on either side; in brackets if the terminal has no exact colors.
   package func pill(_ label: GitHub.Label, within columns: Int = .max) -> StyledLine.Run {
-    // Two columns for the sides.
+    // Two columns are for the spaces on either side.
     let name = columns == .max ? label.name : StyledLine(label.name, within: columns - 2).plain
     guard colors >= .palette else { return StyledLine.Run("[\(name)]", style: self[.muted]) }
     let color = (label.color.flatMap(Color.init(hexadecimal:)) ?? Self.plainLabel).shown(in: colors)
@@ -68,7 +68,7 @@ package struct Look: Sendable, Hashable {
       style: Style(foreground: .exact(color.textColor), background: .exact(color)))
   }
 
-  /// A label's name in its color, adjusted to be readable here.
+  /// The style of a label's name in its color, adjusted to be readable on this background.
   package func labelName(_ hexadecimal: String) -> Style {
     guard colors >= .palette, let background, let color = Color(hexadecimal: hexadecimal) else {
       return self[.text]
@@ -77,7 +77,7 @@ package struct Look: Sendable, Hashable {
     return Style(foreground: .exact(shown))
   }
 
-  /// As many labels as fit, and the number of the rest.
+  /// A line with as many labels as fit, and the number of remaining labels.
   package func pills(_ labels: [GitHub.Label], within columns: Int) -> StyledLine {
     var line = StyledLine()
     var used = 0
@@ -106,7 +106,7 @@ package struct Look: Sendable, Hashable {
     .person1, .person2, .person3, .person4, .person5, .person6,
   ]
 
-  /// The first two letters of a login, always in the same color.
+  /// The first two letters of a login. Each login always has the same color.
   package func initials(of login: String) -> StyledLine.Run {
     let parts = login.split { $0 == "-" || $0 == "_" || $0 == "[" }
     let letters =

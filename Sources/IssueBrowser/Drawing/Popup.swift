@@ -3,7 +3,7 @@ internal import TerminalScreen
 
 /// A framed area over the middle of the window.
 struct Popup {
-  /// The area without the frame and the blank columns beside it.
+  /// The area without the frame and the empty columns beside it.
   var area: BrowserLayout.Area
 
   /// Creates a popup no larger than the window allows. In plain mode, it fills the window.
@@ -77,7 +77,7 @@ struct Popup {
 }
 
 extension Look {
-  /// A row to choose from. In plain mode, words mark the row that Enter chooses.
+  /// A row to choose from. In plain mode, a word marks the current row.
   func row(_ line: StyledLine, isCurrent: Bool) -> StyledLine {
     guard symbols.isPlain, isCurrent else { return line }
     return StyledLine(runs: [StyledLine.Run("current, ")] + line.runs)
@@ -85,7 +85,7 @@ extension Look {
 }
 
 extension Canvas {
-  /// Draws the rows around the one that Enter chooses.
+  /// Draws the choices around the current one.
   mutating func drawChoices(
     _ count: Int, _ selection: Int, in area: BrowserLayout.Area, look: Look,
     _ line: (Int) -> StyledLine
@@ -102,8 +102,7 @@ extension Canvas {
     }
   }
 
-  /// Marks the row that Enter chooses. In plain mode, the terminal's cursor moves there, because screen readers follow
-  /// it.
+  /// Marks the current row. In plain mode, the terminal's cursor moves there, because screen readers follow it.
   mutating func markCurrent(columns: Range<Int>, row: Int, look: Look) {
     select(columns: columns, row: row, look[.selection])
     guard look.symbols.isPlain else { return }

@@ -29,7 +29,7 @@ struct StatusLine {
     filter.draw(
       prompt: "is:open label:bug author:octocat", isFocused: state.isUncovered, in: look,
       on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
-    // Shown above the filter: a narrow window has no room for both in one row.
+    // The message is shown above the filter. In a narrow window, one row has no room for both.
     let said: (text: String, role: Theme.Role)? =
       state.filter.problem.map { ($0, .problem) } ?? state.message.map { ($0, .text) }
     guard let said else { return }
@@ -102,7 +102,7 @@ struct StatusLine {
     return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
   }
 
-  /// Rows that are new or have changed since the list was loaded.
+  /// The number of rows that are new or have changed since the list was loaded.
   private var updated: StyledLine? {
     guard state.pane != .reader, let count = state.sheet?.unread.count, count > 0 else {
       return nil
@@ -110,7 +110,7 @@ struct StatusLine {
     return StyledLine("\(count.grouped) updated", style: look[.unread])
   }
 
-  /// Unreadable entries, so that the list doesn't look complete.
+  /// The number of unreadable entries. It shows that the list isn't complete.
   private var missing: StyledLine? {
     guard state.pane != .reader, let count = state.sheet?.unreadable.count, count > 0 else {
       return nil
@@ -181,7 +181,7 @@ struct StatusLine {
     }
   }
 
-  /// Shows the user's own keys, and omits commands without keys.
+  /// Replaces the keys by the user's own, and omits commands without keys.
   private func chosen(
     _ hints: [(key: String, meaning: String)]
   ) -> [(key: String, meaning: String)] {
@@ -189,7 +189,8 @@ struct StatusLine {
       .filter { !$0.0.isEmpty }
   }
 
-  /// Only keys that have an effect now. Keys to leave come first, because the last ones may be cut off.
+  /// The hints for the list: only keys that have an effect now. Keys for leaving come first, because the last ones may
+  /// be cut off.
   private var listHints: [(key: String, meaning: String)] {
     let details =
       state.problem == nil || state.list.request == nil
@@ -216,7 +217,7 @@ struct StatusLine {
 }
 
 extension BrowserState {
-  /// The age of the mirror that the list comes from; nil for a list from the server.
+  /// The age of the mirror that the list comes from, in words; nil for a list from the server.
   func mirrorWords(isShort: Bool) -> StyledLine? {
     guard let sheet, let repository = sheet.mirror?.repository else {
       if let sheet, sheet.found != nil || sheet.settling == .settled {

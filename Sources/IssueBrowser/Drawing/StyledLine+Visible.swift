@@ -2,7 +2,7 @@ internal import StyledText
 internal import TerminalScreen
 
 extension StyledLine.Run {
-  /// Neutralizes only as much text as `columns` need: a title may be long, and is drawn at every key press.
+  /// Creates a run from only as much text as `columns` need. A title may be long, and is drawn at every key press.
   init(_ raw: String, within columns: Int, style: Style = .plain) {
     // No script stacks more than eight code points in a column.
     let limit = max(0, columns) * 8
@@ -16,7 +16,7 @@ extension StyledLine.Run {
 }
 
 extension StyledLine {
-  /// A text with its matches in a separate style.
+  /// Text whose matches have a separate style.
   static func runs(
     of text: String, matching ranges: [Range<String.Index>], _ match: Style, style: Style = .plain
   ) -> [Run] {
@@ -52,7 +52,7 @@ extension StyledLine {
 }
 
 extension Canvas {
-  /// Shows cells as selected. They keep their colors, unless the style has no background of its own.
+  /// Shows cells as selected. Cells keep their own colors unless the style has no background.
   mutating func select(columns: Range<Int>, row: Int, _ style: Style) {
     if style.background != .standard {
       tint(columns: columns, row: row, with: style.background)

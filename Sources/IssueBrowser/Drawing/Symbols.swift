@@ -1,6 +1,6 @@
 package import IssueTracker
 
-/// The characters that the browser draws, apart from letters.
+/// The characters that the browser draws, except for letters.
 package struct Symbols: Sendable, Hashable {
   let prompt: String
   let marker: String
@@ -12,16 +12,17 @@ package struct Symbols: Sendable, Hashable {
   let vertical: String
   let boldVertical: String
   let horizontal: String
-  /// Top left, top right, bottom left, bottom right.
+  /// The top left, top right, bottom left and bottom right corners.
   let corners: [String]
-  /// States differ without colors too (NO_COLOR, monochrome terminals, color blindness).
+  /// The symbols of states also differ without colors (NO_COLOR, monochrome terminals, color blindness).
   let open: String
   let completed: String
   let notPlanned: String
-  /// Marks a row that is new or has changed.
+  /// The mark of a row that is new or has changed.
   let unread: String
   let scrollbar: String
-  /// Plain mode: words in one column of text replace boxes, bars and glyphs, for screen readers and braille.
+  /// Whether plain mode is on: words in one column of text replace boxes, bars and glyphs, for screen readers and
+  /// braille displays.
   var isPlain = false
 
   package static let unicode = Symbols(

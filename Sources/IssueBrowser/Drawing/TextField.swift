@@ -2,7 +2,7 @@ internal import StyledText
 internal import TerminalScreen
 
 package struct TextField: Sendable, Hashable {
-  /// In characters: longer than any name, URL or filter, and still fast after a large paste.
+  /// The maximum length in characters: longer than any name, URL or filter, and still fast after a large paste.
   private static let maximumCount = 2_048
 
   package private(set) var text: String
@@ -17,9 +17,9 @@ package struct TextField: Sendable, Hashable {
 
   package var textBeforeCursor: Substring { text.prefix(cursor) }
 
-  /// Inserts text as one line. Line breaks and tabs become blanks, except that line breaks at either end are dropped,
-  /// because copied lines often include them. Controls and invisible characters are dropped too: the user couldn't see
-  /// them.
+  /// Inserts text as one line. Line breaks and tabs become spaces, except that line breaks at either end are dropped,
+  /// because copied lines often include them. Control characters and invisible characters are dropped, because the user
+  /// couldn't see them.
   package mutating func insert(_ raw: String) {
     let line = raw.unicodeScalars.split(omittingEmptySubsequences: true) {
       $0 == "\n" || $0 == "\r"
@@ -40,7 +40,7 @@ package struct TextField: Sendable, Hashable {
 
   package mutating func replace(_ range: Range<Int>, with replacement: String) {
     let before = text.prefix(range.lowerBound) + replacement
-    // A combining mark joins the character before it.
+    // A combining mark joins the previous character.
     cursor = before.count
     text = String(before) + text.dropFirst(range.upperBound)
     cursor = min(cursor, text.count)
@@ -90,7 +90,7 @@ package struct TextField: Sendable, Hashable {
 
   private var wordEnd: Int { cursor + Self.reach(of: Array(text.dropFirst(cursor))) }
 
-  /// The number of characters up to the end of the next word. A slash ends a word too.
+  /// The number of characters up to the end of the next word. A slash also ends a word.
   private static func reach(of characters: [Character]) -> Int {
     func isBoundary(_ character: Character) -> Bool {
       character.isWhitespace || character == "/"
@@ -101,7 +101,7 @@ package struct TextField: Sendable, Hashable {
 }
 
 extension TextField {
-  /// Draws the text, scrolled to its cursor. The prompt replaces an empty text.
+  /// Draws the text, scrolled to its cursor. If the text is empty, the prompt is shown.
   func draw(
     prompt: String, isFocused: Bool, in look: Look, on canvas: inout Canvas, column: Int, row: Int,
     width: Int
@@ -117,7 +117,7 @@ extension TextField {
     let cursor =
       text.index(text.startIndex, offsetBy: self.cursor, limitedBy: text.endIndex)
       ?? text.endIndex
-    // A quarter of the width is for text after the cursor, a column for the cursor.
+    // Up to a quarter of the width is reserved for text after the cursor, and one column for the cursor.
     let following = min(
       width / 4, Canvas.columns(of: TerminalText(text[cursor...].prefix(width / 4))))
     let (start, before) = Self.start(of: text[..<cursor], within: width - 1 - following)
@@ -126,7 +126,7 @@ extension TextField {
     if isFocused { canvas.cursor = (column + before, row) }
   }
 
-  /// The longest suffix of a text that fits, and its columns.
+  /// The longest suffix of text that fits, and its width.
   private static func start(
     of text: Substring, within limit: Int
   ) -> (index: String.Index, columns: Int) {

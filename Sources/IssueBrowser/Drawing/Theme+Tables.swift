@@ -3,11 +3,11 @@ internal import StyledText
 extension Theme {
   /// A theme's styles for one kind of terminal.
   struct Table: Sendable, Hashable {
-    /// The background that the colors are made for; nil if the terminal has its own colors.
+    /// The background that the colors are designed for; nil if the terminal has its own colors.
     let ground: Color?
     private(set) var styles: [Role: Style]
 
-    /// Reads one column of lines that have a role and its style in words for each theme; an empty style is the
+    /// Reads one column of the lines. Each line has a role and, for each theme, a style in words; an empty style is the
     /// terminal's own.
     private init(on ground: Color?, _ column: Int, of lines: String) {
       self.ground = ground
@@ -83,7 +83,7 @@ extension Theme.Table {
     person6            | #56d4dd      | #1b7c83      | #7fe3ea           | #0a4a52
     """
 
-  /// See <https://ethanschoonover.com/solarized/>.
+  /// The colors are from <https://ethanschoonover.com/solarized/>.
   static let solarizedDark = Theme.Table(
     on: Color(red: 0x00, green: 0x2B, blue: 0x36), 1, of: others)
   static let solarizedLight = Theme.Table(

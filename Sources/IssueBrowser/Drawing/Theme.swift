@@ -1,9 +1,9 @@
 internal import GitHubAPI
 internal import StyledText
 
-/// The styles of the screen by their roles, for dark and light terminals.
+/// The styles of the screen by role, for dark and light terminals.
 ///
-/// The screen never paints the whole window: it keeps the terminal's background, and adjusts the theme's colors until
+/// The screen doesn't paint the whole window: it keeps the terminal's background, and adjusts the theme's colors until
 /// they are readable on it.
 package struct Theme: Sendable, Hashable {
   /// The role of a part of the screen.
@@ -29,7 +29,7 @@ package struct Theme: Sendable, Hashable {
     case selection
     /// The current row while another pane has the focus.
     case inactiveSelection
-    /// A row that the user has marked, with others.
+    /// A row that the user has selected, possibly with others.
     case marked
     /// Text that matches the user's search.
     case match
@@ -82,7 +82,7 @@ package struct Theme: Sendable, Hashable {
     case person6
   }
 
-  /// WCAG 2.2, success criterion 1.4.6.
+  /// The contrast of WCAG 2.2, success criterion 1.4.6.
   private static let enhancedContrast = 7.0
 
   package let name: String
@@ -90,7 +90,7 @@ package struct Theme: Sendable, Hashable {
   let light: Table
   /// The minimum contrast between text and its background.
   let contrast: Double
-  /// The styles of the user's own theme, which replace those of the tables.
+  /// The styles of the user's own theme. They replace the styles of the tables.
   private let changes: [Role: Style]
 
   private init(
@@ -105,16 +105,16 @@ package struct Theme: Sendable, Hashable {
 
   // MARK: Names
 
-  /// Dark or light, as the terminal is.
+  /// The dark or light theme, depending on the terminal.
   package static let standard = Theme(
     name: "default", dark: .defaultDark, light: .defaultLight, contrast: Color.readableContrast)
 
-  /// Names without `-dark` or `-light` follow the terminal.
+  /// The names of the themes. Names without `-dark` or `-light` follow the terminal.
   package static let names =
     ["default", "high-contrast", "solarized"].flatMap { [$0, "\($0)-dark", "\($0)-light"] }
     + ["ansi"]
 
-  /// Nil for a name that isn't in ``names``.
+  /// The theme with a name; nil if the name isn't in ``names``.
   package static func named(_ name: String) -> Theme? {
     guard names.contains(name) else { return nil }
     let isLight = name.hasSuffix("-light")
@@ -135,7 +135,7 @@ package struct Theme: Sendable, Hashable {
 
   // MARK: Themes of a file
 
-  /// A value that isn't a style, or a name that isn't a role.
+  /// An invalid style or an unknown role.
   package struct Problem: Error, Hashable, CustomStringConvertible {
     /// The name in the file.
     package let key: String
@@ -171,7 +171,7 @@ package struct Theme: Sendable, Hashable {
 
   // MARK: Styles
 
-  /// The user's own style, unless the terminal lacks its colors.
+  /// The user's own style, unless the terminal doesn't support its colors.
   private func own(_ role: Role, in colors: ColorMode) -> Style? {
     guard let style = changes[role] else { return nil }
     switch colors {
@@ -181,8 +181,8 @@ package struct Theme: Sendable, Hashable {
     }
   }
 
-  /// The styles of all roles in order. A terminal with an unknown background gets its own colors, which suit it, unless
-  /// the user chose the theme.
+  /// The styles of all roles, in order. A terminal with an unknown background gets its own colors, which suit it,
+  /// unless the user chose the theme.
   func styles(in colors: ColorMode, on background: Color?) -> [Style] {
     let table: Table =
       switch (colors, background) {
@@ -210,7 +210,7 @@ package struct Theme: Sendable, Hashable {
 }
 
 extension Theme.Role {
-  /// `not-planned` for ``notPlanned``.
+  /// The name in the configuration, such as `not-planned` for ``notPlanned``.
   package var name: String {
     "\(self)".reduce(into: "") { name, letter in
       name += letter.isUppercase ? "-\(letter.lowercased())" : "\(letter)"
@@ -220,7 +220,7 @@ extension Theme.Role {
   static let named = Dictionary(
     uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-  /// Whether it is a line or a block, which needn't be readable.
+  /// Whether the role is a line or a block, which needn't be readable.
   var isLine: Bool {
     switch self {
     case .border, .activeBorder, .scrollbar: true
@@ -252,7 +252,8 @@ extension Color {
 
   func shown(in colors: ColorMode) -> Color { colors == .palette ? inPalette : self }
 
-  /// The readable color that the terminal supports. Its palette is coarse, so the nearest color may not be readable.
+  /// The color that the terminal supports and that is readable. The palette is coarse, so the nearest color may not be
+  /// readable.
   func shown(
     in colors: ColorMode, on ground: Color, contrast: Double
   ) -> Color {

@@ -1,13 +1,13 @@
 internal import IssueTracker
 
 extension BrowserState {
-  /// The query whose filter can be changed.
+  /// The query whose filter the user can change.
   var filteredQuery: ListQuery? { list.query.reference == nil ? sheet?.query : list.query }
 
   mutating func openFilter() {
     guard let query = filteredQuery, let reference = query.reference, let text = query.filterText
     else { return }
-    // Only some rows of a long list: reading all would delay the key.
+    // Only some rows of a long list are read. Reading all of them would delay the key.
     filter.open(text, of: reference, Array(sheet?.issues.prefix(500) ?? []))
   }
 
@@ -21,7 +21,7 @@ extension BrowserState {
     if filter.complete(index) { followFilter() }
   }
 
-  /// Loads the list for the finished words of the filter. Unreadable text changes nothing.
+  /// Loads the list for the finished words of the filter. If the text can't be parsed, the list stays the same.
   private mutating func followFilter() {
     let reference = filteredQuery?.reference
     if filter.offerCompletions(of: reference) { revisions.names += 1 }
@@ -42,7 +42,7 @@ extension BrowserState {
       let wanted = try ListQuery.filtered(text, of: reference)
       if isOffline, case .searched(_, let search) = wanted {
         guard !search.needsLogin else {
-          filter.problem = "Nobody knows offline who @me is: write the login"
+          filter.problem = "@me can't be resolved offline: write the login"
           return
         }
         _ = try search.inMirror(login: nil)

@@ -20,7 +20,7 @@ package struct FilterNames: Sendable, Hashable {
     assignees = distinct(issues.flatMap { $0.assignees.map(\.login) })
   }
 
-  /// Adds names that aren't there yet.
+  /// Adds missing names.
   mutating func add(_ other: FilterNames) {
     func add(_ names: [String], to known: inout [String]) {
       var seen = Set(known.map { $0.lowercased() })
@@ -35,7 +35,7 @@ package struct FilterNames: Sendable, Hashable {
 
 /// Completes the word before the cursor of a filter: a qualifier such as `la`, or its value such as `label:bu`.
 struct FilterCompletion {
-  /// The qualifiers that the mirror supports too, the most useful first.
+  /// The qualifiers that the mirror also supports, most useful first.
   static let qualifiers = [
     "is", "label", "author", "assignee", "milestone", "no", "mentions", "involves", "commenter",
     "created", "updated", "closed", "comments", "in", "sort", "state", "type",
@@ -43,7 +43,7 @@ struct FilterCompletion {
 
   /// The word before the cursor.
   let word: FilterWord
-  /// The range of the word up to the cursor, in characters of the text.
+  /// The range of the word up to the cursor, in characters.
   let range: Range<Int>
 
   init?(before field: TextField) {
@@ -55,17 +55,17 @@ struct FilterCompletion {
     range = start..<field.cursor
   }
 
-  /// Whether the server's labels and milestones would help.
+  /// Whether the server's labels and milestones can complete the word.
   var needsNames: Bool { word.name == "label" || word.name == "milestone" }
 
-  /// Words that may replace the one before the cursor.
+  /// The words that may replace the word before the cursor.
   func predictions(_ names: FilterNames) -> [Prediction] {
     if word.name.isEmpty {
       guard !word.value.isEmpty, word.isClosed, !word.text.contains("\"") else { return [] }
       return Self.qualifiers.filter { $0.hasPrefix(word.value.lowercased()) }
         .compactMap { prediction("\(word.sign)\($0):") }
     }
-    // After its closing quotation mark, a value is complete.
+    // A value is complete after its closing quotation mark.
     guard word.isClosed == !word.text.contains("\"") else { return [] }
     let known = values(names)
     let beginning = word.value.lowercased()
@@ -79,8 +79,8 @@ struct FilterCompletion {
       }
   }
 
-  /// Whether typing may be under way: the word is the beginning of a qualifier, has no value yet, or has the
-  /// beginning of a known one.
+  /// Whether the user may still be typing the word: it is the beginning of a qualifier, or its value is missing or is
+  /// the beginning of a known one.
   func isHalfTyped(_ names: FilterNames) -> Bool {
     guard word.isClosed else { return true }
     if word.name.isEmpty {
@@ -118,7 +118,7 @@ struct FilterCompletion {
     }
   }
 
-  /// Whether the value can be typed: no quotation marks, escapes, controls or invisible characters.
+  /// Whether the value contains no quotation marks, escapes, control characters or invisible characters.
   private static func isPlain(_ value: String) -> Bool {
     var field = TextField()
     field.insert(value)

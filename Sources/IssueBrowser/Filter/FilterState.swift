@@ -2,7 +2,7 @@ internal import IssueTracker
 
 /// The filter while it is being typed, and the menu of orders.
 package struct FilterState: Sendable, Hashable {
-  /// In the syntax of GitHub's search; nil while no filter is being typed.
+  /// The field, in the syntax of GitHub's search; nil while no filter is being typed.
   package var field: TextField?
   package var problem: String?
   package var completions: Completions?
@@ -10,19 +10,19 @@ package struct FilterState: Sendable, Hashable {
   private(set) var names = FilterNames()
   /// The names in each repository whose labels and milestones were requested.
   private(set) var known: [RepositoryReference: FilterNames] = [:]
-  /// The list before the filter was typed, while the list follows it. Esc brings it back.
+  /// The list from before the filter was typed, while the list follows the filter. Esc restores it.
   var unfiltered: ListState.Kept?
-  /// The menu of orders, while it is open.
+  /// The menu of orders; nil while it is closed.
   package var orders: OrderMenu?
 
-  /// Begins with the filter of a list, and the names in its rows.
+  /// Opens the field with the filter of a list and the names in its rows.
   mutating func open(_ text: String, of reference: RepositoryReference, _ rows: [GitHub.Issue]) {
     close()
-    // The blank lets the user type the next word at once.
+    // With a space at the end, the user can type the next word at once.
     field = TextField(text.isEmpty || text.hasSuffix(" ") ? text : text + " ")
     names = FilterNames(of: rows)
     if let known = known[reference] { names.add(known) }
-    // Names that didn't arrive are requested again.
+    // Names are requested again if they didn't arrive.
     if known[reference] == FilterNames() { known[reference] = nil }
   }
 
@@ -33,19 +33,19 @@ package struct FilterState: Sendable, Hashable {
     completions = nil
   }
 
-  /// Returns whether the repository's names are to be loaded.
+  /// Offers completions. Returns whether the repository's names must be loaded.
   mutating func offerCompletions(of reference: RepositoryReference?) -> Bool {
     completions = nil
     guard let field, let completion = FilterCompletion(before: field) else { return false }
     let predictions = completion.predictions(names)
     if !predictions.isEmpty { completions = Completions(predictions: predictions) }
     guard completion.needsNames, let reference, known[reference] == nil else { return false }
-    // An empty value until they arrive, so that they are requested only once.
+    // The empty value prevents a second request before they arrive.
     known[reference] = FilterNames()
     return true
   }
 
-  /// Takes names that were loaded, for the list that is filtered or another.
+  /// Adds loaded names. They are for the filtered list or for another one.
   mutating func take(_ names: FilterNames, of reference: RepositoryReference, isFiltered: Bool) {
     known[reference] = names
     guard field != nil, isFiltered else { return }
@@ -53,7 +53,8 @@ package struct FilterState: Sendable, Hashable {
     _ = offerCompletions(of: reference)
   }
 
-  /// Accepts a completion; for nil, the selected one, or else the first. Returns whether there was one.
+  /// Accepts a completion: the one at the index, or else the selected one, or else the first. Returns whether one was
+  /// accepted.
   mutating func complete(_ index: Int?) -> Bool {
     guard let text = field, let completion = FilterCompletion(before: text), let completions
     else { return false }
@@ -64,7 +65,8 @@ package struct FilterState: Sendable, Hashable {
     return true
   }
 
-  /// The list for the text typed so far; nil if it can't be parsed. The word at the cursor counts once it is finished.
+  /// The list for the text typed so far; nil if the text can't be parsed. The word at the cursor counts only once it is
+  /// finished.
   func typedQuery(of reference: RepositoryReference, isOffline: Bool) -> ListQuery? {
     func read(_ text: String) -> ListQuery? {
       guard let query = try? ListQuery.filtered(text, of: reference) else { return nil }

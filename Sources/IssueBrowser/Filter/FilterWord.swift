@@ -1,17 +1,17 @@
 internal import GitHubAPI
 
-/// A word of a filter, with its place in the text.
+/// A word of a filter, with its position in the text.
 struct FilterWord: Hashable {
   let range: Range<String.Index>
-  /// As typed.
+  /// The word as typed.
   let text: String
-  /// `-`, or parentheses; else empty.
+  /// The sign before the word, `-` or parentheses; empty if there is none.
   let sign: String
-  /// In lower case; empty if there is no colon outside of quotation marks.
+  /// The name in lowercase; empty if there is no colon outside of quotation marks.
   let name: String
-  /// Without quotation marks.
+  /// The value without quotation marks.
   let value: String
-  /// Whether its quotation marks are in pairs.
+  /// Whether every quotation mark has a counterpart.
   let isClosed: Bool
 
   static func words(of text: String) -> [FilterWord] {
@@ -43,17 +43,17 @@ struct FilterWord: Hashable {
     self.value = String(value.filter { $0 != "\"" })
   }
 
-  /// Whether it refers to the user of the access token.
+  /// Whether the value refers to the user of the access token.
   var isOwn: Bool { !name.isEmpty && value.lowercased() == "@me" }
 
-  /// Lists know it, GitHub's search doesn't.
+  /// Whether the word means open and closed issues. Lists support it, but GitHub's search doesn't.
   var meansBothStates: Bool {
     (name == "is" || name == "state") && value.lowercased() == "all"
   }
 
   var isOrder: Bool { name == "sort" && sign.isEmpty }
 
-  /// Whether it chooses between issues and pull requests.
+  /// Whether the word chooses between issues and pull requests.
   var tellsKind: Bool {
     switch name {
     case "is", "type":

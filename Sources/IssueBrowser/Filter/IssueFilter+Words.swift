@@ -1,7 +1,7 @@
 internal import IssueTracker
 
 extension IssueFilter {
-  /// Such as `open issues, labelled bug, by octocat`.
+  /// The filter in words, such as `open issues, labelled bug, by octocat`.
   func words(_ symbols: Symbols) -> String {
     var words = [kind]
     if !labels.isEmpty {

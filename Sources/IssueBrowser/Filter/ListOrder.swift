@@ -12,7 +12,7 @@ package enum ListOrder: String, CaseIterable, Sendable, Hashable {
   case fewestReactions = "reactions-asc"
   case bestMatch = "relevance-desc"
 
-  /// The order that a filter specifies, or else the default: best match for a search, newest first for a list.
+  /// The order that a filter specifies, or else the default: best match for a search, and newest first for a list.
   init(of query: ListQuery) {
     let fallback: ListOrder = if case .searched = query { .bestMatch } else { .newest }
     let word = FilterWord.words(of: query.filterText ?? "").last(where: \.isOrder)
@@ -20,13 +20,13 @@ package enum ListOrder: String, CaseIterable, Sendable, Hashable {
     self = Self(rawValue: order) ?? Self(rawValue: "\(order)-desc") ?? fallback
   }
 
-  /// The filter with this order in place of any other.
+  /// The filter with this order instead of any other.
   func applied(to text: String) -> String {
     let words = FilterWord.words(of: text).filter { !$0.isOrder }.map(\.text)
     return (self == .bestMatch ? words : words + ["sort:\(rawValue)"]).joined(separator: " ")
   }
 
-  /// Such as `newest first`.
+  /// The order in words, such as `newest first`.
   var words: String {
     switch self {
     case .newest: "newest first"
@@ -42,12 +42,11 @@ package enum ListOrder: String, CaseIterable, Sendable, Hashable {
   }
 }
 
-/// The menu of orders.
 package struct OrderMenu: Sendable, Hashable {
   package let orders: [ListOrder]
   package var selection: Int
 
-  /// Only a search has a best match.
+  /// Creates the menu. Only a search has the best match.
   init(for query: ListQuery) {
     let order = ListOrder(of: query)
     let isSearch = if case .searched = query { true } else { false }

@@ -2,16 +2,16 @@ package import IssueMirror
 internal import IssueTracker
 
 extension ListQuery {
-  /// A filter that only a search can answer, except that a list can once `@me` has a name.
+  /// A filter that needs a search. A list can be used only once `@me` is resolved.
   ///
-  /// Unless it says otherwise, it means open issues.
+  /// Unless the filter says otherwise, it means open issues.
   package struct Search: Sendable, Hashable {
-    /// As typed.
+    /// The text as typed.
     package let text: String
-    /// The query for the mirror, with any login for `@me`; nil if only a server understands it.
+    /// The query for the mirror, with any login for `@me`; nil if only a server supports it.
     package let query: SearchQuery?
 
-    /// - Throws: ``InvalidInput`` if neither the mirror nor GitHub's search understands it.
+    /// - Throws: ``InvalidInput`` if neither the mirror nor GitHub's search supports the text.
     package init(_ text: String) throws(InvalidInput) {
       self.text = text
       do throws(InvalidInput) {
@@ -23,13 +23,13 @@ extension ListQuery {
       }
     }
 
-    /// Whether it refers to the user of the access token.
+    /// Whether the text refers to the user of the access token.
     package var needsLogin: Bool { FilterWord.words(of: text).contains(where: \.isOwn) }
 
-    /// Whether the mirror also finds words that begin with the last one. GitHub finds only whole words.
+    /// Whether the mirror also finds words that begin with the last word. GitHub finds only whole words.
     var isOpenEnded: Bool { query != (try? Search("\(text) "))?.query }
 
-    /// The words to find in titles; nil if the query has none or can't be parsed.
+    /// The words to find in titles; nil if the query doesn't contain any or can't be parsed.
     var words: SearchQuery? {
       if let query { return query }
       let words = FilterWord.words(of: text).filter { $0.name.isEmpty }.map(\.text)
@@ -38,7 +38,7 @@ extension ListQuery {
 
     /// The search in the mirror.
     ///
-    /// - Throws: ``InvalidInput`` if only a server understands it.
+    /// - Throws: ``InvalidInput`` if only a server supports it.
     func inMirror(login: String?) throws(InvalidInput) -> SearchQuery {
       try SearchQuery(filtering: login.map { Self.naming($0, in: text) } ?? text)
     }
@@ -59,10 +59,10 @@ extension ListQuery {
       return filter
     }
 
-    /// The search for GitHub.
+    /// The text of the search on GitHub.
     func sent(to repository: RepositoryName, login: String?) -> String {
       let text = login.map { Self.naming($0, in: self.text) } ?? self.text
-      // The mirror's interpretation, so that both results agree. The blank ends the last word.
+      // The mirror's interpretation is used, so that both results agree. The space ends the last word.
       if let query = try? SearchQuery(filtering: "\(text) ") {
         return "\(query.text) repo:\(repository)"
       }
@@ -82,8 +82,8 @@ extension ListQuery {
       return named
     }
 
-    /// Whether GitHub's search might understand a text that the mirror doesn't: qualifiers that the mirror lacks,
-    /// nested parentheses, alternatives of qualifiers.
+    /// Whether GitHub's search might support text that the mirror doesn't: qualifiers that the mirror lacks, nested
+    /// parentheses, alternatives of qualifiers.
     private static func isForServer(_ text: String) -> Bool {
       let words = FilterWord.words(of: text)
       let operators = ["AND", "OR", "NOT"]

@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import IssueTracker
 
 /// Loads the names that complete a filter: from the mirror, or else from the server's lists of labels and milestones.
-/// Failures are silent, since the loaded rows have names too.
+/// Failures aren't reported, because the names in the loaded rows can be used.
 struct NamesLoading: Sendable {
   let source: BrowserSource
 

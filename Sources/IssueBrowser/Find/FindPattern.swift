@@ -1,10 +1,10 @@
-/// A text to find in lines. Case matters only if the text has a capital letter.
+/// Text to find in lines. Case matters only if the text contains a capital letter.
 struct FindPattern {
-  /// The spellings of each character, in UTF-8. Comparing bytes is fast: a page has many lines, and is searched at each
-  /// letter. A match in valid UTF-8 begins and ends between code points.
+  /// The spellings of each character, in UTF-8. Comparing bytes is fast: a page has many lines, and is searched after
+  /// each letter. A match in valid UTF-8 begins and ends between code points.
   private let spellings: [[[UInt8]]]
 
-  /// nil for an empty text.
+  /// Creates a pattern; nil for empty text.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     let isExact = text.contains(where: \.isUppercase)
@@ -15,7 +15,7 @@ struct FindPattern {
     }
   }
 
-  /// The matches in a line without overlap, as bytes of its UTF-8.
+  /// The nonoverlapping matches in a line, as ranges of its UTF-8.
   func ranges(in line: String) -> [Range<Int>] {
     var line = line
     return line.withUTF8 { bytes in

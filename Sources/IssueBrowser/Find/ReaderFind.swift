@@ -1,14 +1,14 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// The search for a text in the page being read.
+/// The search for text in the page in the reader.
 package struct ReaderFind: Sendable, Hashable {
   package struct Match: Sendable, Hashable {
     var line: Int
-    /// Of the UTF-8 of the line's text.
+    /// The range in the UTF-8 of the line's text.
     var bytes: Range<Int>
 
-    /// The columns of the match in its line, from 0.
+    /// The zero-based columns of the match in its line.
     func columns(in line: StyledLine) -> Range<Int> {
       let text = line.plain.utf8
       func columns(_ count: Int) -> Int {
@@ -18,20 +18,20 @@ package struct ReaderFind: Sendable, Hashable {
     }
   }
 
-  /// More matches than a reader steps through.
+  /// The maximum number of matches, more than a user steps through.
   static let maximumMatches = 9_999
 
-  /// The text while it is being typed; nil once Enter has accepted it.
+  /// The field while the text is being typed; nil once Enter has accepted the text.
   package var field: TextField? = TextField()
   package var text = ""
-  /// In the order of the page.
+  /// The matches in the order of the page.
   package var matches: [Match] = []
-  /// The index of the match that `n` and `N` start from.
+  /// The index of the current match, where `n` and `N` start.
   package var current: Int?
-  /// The first visible line when the search began.
+  /// The first visible line at the beginning of the search.
   package var start: Int
 
-  /// Such as `3 of 12`; nil for no text.
+  /// The position, such as `3 of 12`; nil if there is no text.
   var standing: String? {
     guard !text.isEmpty else { return nil }
     guard let current, current < matches.count else { return "no match" }
@@ -50,7 +50,7 @@ package struct ReaderFind: Sendable, Hashable {
     }
   }
 
-  /// The matches of a line and their indices.
+  /// The matches in a line, with their indices.
   func matches(inLine line: Int) -> ArraySlice<Match> {
     let first = matches.partitioningIndex { $0.line >= line }
     return matches[first...].prefix { $0.line == line }
@@ -91,7 +91,7 @@ extension ReaderState {
     revealMatch(height: height)
   }
 
-  /// Finds the text again in a page that was laid out again. The same match stays the current one.
+  /// Finds the text again after the page was laid out again. The same match stays the current one.
   mutating func findAgain() {
     guard var find else { return }
     find.search(lines)
@@ -108,7 +108,7 @@ extension ReaderState {
     currentLine.map { (top..<top + height).contains($0) } ?? false
   }
 
-  /// Shows the current match with lines above it, unless it is visible.
+  /// Scrolls to the current match unless it is visible, and shows lines above it.
   mutating func revealMatch(height: Int) {
     guard let line = currentLine, !showsMatch(height: height) else { return }
     scroll(to: line - height / 3, height: height)
@@ -121,7 +121,7 @@ extension BrowserState {
 }
 
 extension Array {
-  /// The first index whose element satisfies a condition that all later elements satisfy too.
+  /// The first index at which the element and all later elements satisfy a condition.
   func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

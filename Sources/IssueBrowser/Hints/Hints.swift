@@ -13,18 +13,18 @@ package struct Hints: Sendable, Hashable {
   package struct Hint: Sendable, Hashable {
     let label: String
     let line: Int
-    /// The column, as the screen measures the line.
+    /// The zero-based column, as measured by the screen.
     let column: Int
     let target: Target
   }
 
-  /// Two digits each.
+  /// The maximum number of hints, so that two digits are enough.
   private static let maximumCount = 99
 
   package private(set) var hints: [Hint]
   package var typed = ""
 
-  /// Nil for no targets.
+  /// Creates hints; nil if there are no places.
   init?(_ places: [(line: Int, column: Int, target: Target)]) {
     guard !places.isEmpty else { return nil }
     let places = places.prefix(Self.maximumCount)
@@ -89,7 +89,7 @@ extension BrowserState {
     } ?? []
   }
 
-  /// The command for a link: an issue on a server that the browser knows opens in the browser itself.
+  /// The command for a link. An issue on a known server opens in this browser.
   func command(for target: Hints.Target) -> BrowserCommand {
     switch target {
     case .code(let text): .copy(.code(text))
@@ -103,7 +103,7 @@ extension BrowserState {
       [self.host, sheet?.reference.host, GitHubServer.github.host].contains(host)
     else { return nil }
     if let sheet, host == sheet.reference.host ?? self.host,
-      // The server may know the repository under another name than the user typed.
+      // The server's name of the repository may differ from the typed name.
       ["\(sheet.reference.name)", sheet.repository?.fullName ?? ""].contains(where: {
         $0.lowercased() == "\(place.name)".lowercased()
       })

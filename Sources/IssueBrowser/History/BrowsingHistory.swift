@@ -4,7 +4,7 @@ internal import IssueTracker
 package struct BrowsingHistory: Sendable, Hashable {
   static let maximumPlaces = 50
 
-  /// A list, perhaps with an issue of it, as the user left it.
+  /// A list, and possibly one of its issues, as the user left it.
   package struct Place: Sendable, Hashable {
     /// Identifies a list or an issue regardless of its scroll position.
     struct Identity: Sendable, Hashable {
@@ -13,7 +13,7 @@ package struct BrowsingHistory: Sendable, Hashable {
     }
 
     var list: ListState.Kept
-    /// Of the issue.
+    /// The number of the issue.
     var number: Int?
     var search: TextField
     var found: ListState.FoundRepositories?
@@ -25,7 +25,7 @@ package struct BrowsingHistory: Sendable, Hashable {
 
   private(set) var back: [Place] = []
   private(set) var forward: [Place] = []
-  /// The place where the user began to type a name or a filter. The lists shown during typing aren't places.
+  /// The place from which the user began to type a name or a filter. Lists shown during typing aren't places.
   var departure: Place?
 
   mutating func leave(_ place: Place) {
@@ -33,14 +33,14 @@ package struct BrowsingHistory: Sendable, Hashable {
     forward = []
   }
 
-  /// Notes that the user closed a place and is back at the one before it.
+  /// Records that the user closed a place and is back at the previous one.
   mutating func returnFrom(_ place: Place, to identity: Place.Identity) {
     guard back.last?.identity == identity else { return leave(place) }
     back.removeLast()
     forward.append(place)
   }
 
-  /// Returns the place before or after the current one, which is kept on the other side.
+  /// Returns the place before or after the current one. The current place is kept on the other side.
   mutating func travel(_ step: Int, from place: Place?) -> Place? {
     guard let target = step < 0 ? back.popLast() : forward.popLast() else { return nil }
     if let place {
@@ -51,7 +51,7 @@ package struct BrowsingHistory: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// nil while there is no list.
+  /// The current place; nil while no list is shown.
   var place: BrowsingHistory.Place? {
     guard list.query.pause != nil else { return nil }
     let read = isPreviewing && pane != .reader ? nil : reader?.issue.number
@@ -63,7 +63,7 @@ extension BrowserState {
   /// Whether neither the search bar nor a filter is being edited.
   var isAtRest: Bool { pane != .search && filter.field == nil }
 
-  /// Keeps the place that a command has left. Moving within a list doesn't leave it.
+  /// Keeps the place that a command has left. Moving within a list doesn't leave a place.
   mutating func remember(
     _ place: BrowsingHistory.Place?, wasAtRest: Bool, after command: BrowserCommand
   ) {
@@ -90,7 +90,7 @@ extension BrowserState {
     show(place.list)
     (search.field, list.found) = (place.search, place.found)
     reader = place.reader
-    // Its comments are loaded again from the first page.
+    // The comments are loaded again from the first page.
     if reader?.isLoading == true { reader?.comments = [] }
     revisions.reader += 1
     let canHaveList = layout.isWide || isPreviewing

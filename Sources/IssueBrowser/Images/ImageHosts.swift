@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// The addresses that images may come from: the server's own.
+/// The addresses from which images may be loaded: the server's own.
 struct ImageHosts: Sendable {
   private let server: GitHubServer
 
@@ -10,7 +10,8 @@ struct ImageHosts: Sendable {
 
   /// Whether an image may be requested from a URL, or from the target of a redirect.
   ///
-  /// github.com redirects to its store of uploads, one of the hosts of images in its own `Content-Security-Policy`.
+  /// github.com redirects to its storage of uploads. Its host is one of the image hosts in GitHub's own
+  /// `Content-Security-Policy`.
   func has(_ url: String) -> Bool {
     guard let url = AbsoluteURL(url) else { return false }
     guard server == .github else { return url.origin == Origin(url: server.webURL) }
@@ -18,7 +19,7 @@ struct ImageHosts: Sendable {
     switch url.origin.host {
     case "github.com":
       let parts = url.rest.split(separator: "/", omittingEmptySubsequences: false)
-      // Uploads were below their repository once.
+      // Old uploads are below their repository.
       return parts.count > 2 && parts[1] == "user-attachments"
         || parts.count > 4 && parts[3] == "assets"
     case "github-production-user-asset-6210df.s3.amazonaws.com": return true
@@ -27,8 +28,8 @@ struct ImageHosts: Sendable {
   }
 }
 
-/// Rejects each request that would leave the server's own hosts, including redirects, which pass through here one by
-/// one.
+/// Rejects each request that would leave the server's own hosts, including redirects, which pass through this transport
+/// one by one.
 struct OwnHostsTransport: Transport {
   let hosts: ImageHosts
   let base: any Transport
@@ -37,7 +38,7 @@ struct OwnHostsTransport: Transport {
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     guard hosts.has(request.url) else {
-      throw NetworkError(.requestMapping, "“\(request)” isn't on the server's own hosts")
+      throw NetworkError(.requestMapping, "“\(request)” isn't hosted by the server itself")
     }
     return try await base.send(request, onSent: onSent)
   }

@@ -2,16 +2,16 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Loads an image in a text. The request carries no token, whatever its host.
+/// Loads an image in text. The request doesn't carry a token, regardless of the host.
 struct ImageLoading: Sendable {
-  /// In bytes.
+  /// The maximum size in bytes.
   static let limit = 5 << 20
 
   let source: BrowserSource
   let clock: any Clock<Duration>
   let emit: BrowserWork.Emit
 
-  /// Waits until scrolling stops: an image that is only scrolled past isn't needed.
+  /// Loads an image once scrolling stops. An image that is only scrolled past isn't needed.
   func load(_ link: WebLink, for host: String?) async {
     guard let connection = try? await source.connection(to: host),
       let transport = connection.images, case let hosts = ImageHosts(of: connection.server),

@@ -2,12 +2,12 @@ package import StyledText
 internal import TerminalMarkdown
 package import TerminalScreen
 
-/// The images of the issue being read, by the URLs in the text.
+/// The images of the issue in the reader, by the URLs in its text.
 package struct ReaderImages: Sendable, Hashable {
   package enum Outcome: Sendable {
     case loaded(ScreenImage)
     case failed
-    /// Not requested: it isn't on the server's own hosts.
+    /// An image that wasn't requested, because it isn't hosted by the server itself.
     case foreign
   }
 
@@ -15,7 +15,7 @@ package struct ReaderImages: Sendable, Hashable {
   private static let limit = 16
 
   package private(set) var loaded: [WebLink: ScreenImage] = [:]
-  /// The images that are shown as words.
+  /// The images that are shown as alternative text.
   private var words: Set<WebLink> = []
   private var requests = 0
 
@@ -33,7 +33,7 @@ package struct ReaderImages: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// The first visible image that isn't loaded yet. Its words are in the line above it.
+  /// The first visible image that isn't loaded yet. The line above it contains its alternative text.
   var nextImage: WebLink? {
     guard cell != nil, let reader, let height = layout.reader?.height else { return nil }
     let visible = reader.top + 1..<reader.top + height + 1
@@ -42,7 +42,7 @@ extension BrowserState {
     }?.source
   }
 
-  /// The sizes of the loaded images; nil if the terminal shows none.
+  /// The sizes of the loaded images; nil if the terminal doesn't show images.
   var imageBoxes: [WebLink: ImageBox]? {
     guard let cell, let reader else { return nil }
     return reader.images.loaded.mapValues { image in

@@ -2,7 +2,7 @@ package import IssueTracker
 package import StyledText
 package import TerminalScreen
 
-/// A command of the user. ``BrowserKeys`` derives it from a key and the state.
+/// A command from the user. ``BrowserKeys`` derives it from a key and the state.
 package enum BrowserCommand: Sendable, Hashable {
   package enum Motion: Sendable, Hashable {
     case up
@@ -14,7 +14,7 @@ package enum BrowserCommand: Sendable, Hashable {
     case first
     case last
 
-    /// The target row or line, which may be beyond the first or the last.
+    /// The target row or line. It may be before the first or after the last one.
     func place(from start: Int, page: Int, last: Int) -> Int {
       switch self {
       case .up: start - 1
@@ -42,14 +42,14 @@ package enum BrowserCommand: Sendable, Hashable {
   case openPalette
   case closePalette
   case editPalette(TextField.Edit)
-  /// Down for positive numbers.
+  /// Selects the next action for positive numbers, or the previous one.
   case selectAction(Int)
   case focus(BrowserState.Pane)
   case openPage
   case refresh
   /// Shows the failed request, or the failure message again.
   case showRequest
-  /// Back (-1) or forward (1) in the history.
+  /// Goes back (-1) or forward (1) in the history.
   case travel(Int)
   case copy(Copying.Subject)
   case togglePreview
@@ -61,11 +61,11 @@ package enum BrowserCommand: Sendable, Hashable {
   /// Loads the list without waiting for more letters.
   case submitSearch
   case selectCompletion(Int?)
-  /// A final completion starts a search at once.
+  /// Accepts a completion. A final completion starts a search at once.
   case takeCompletion(Int, isFinal: Bool)
   case closeCompletions
   case beginNumber
-  /// Pasted outside of the search bar.
+  /// Opens an issue that was pasted outside of the search bar.
   case openIssue(IssueReference)
 
   // MARK: The list
@@ -73,7 +73,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case move(Motion)
   /// Stops moving to the last row while pages are loading.
   case stopLoading
-  /// Down for positive numbers.
+  /// Scrolls down for positive numbers.
   case scrollList(by: Int)
   case select(row: Int)
   /// Reads the selected issue, or enters the selected repository.
@@ -84,7 +84,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case sort
   /// Moves down for positive numbers, and wraps at the ends.
   case moveOrder(by: Int)
-  /// Nil for the selected one.
+  /// Chooses an order; nil for the selected one.
   case takeOrder(Int?)
   case closeOrders
 
@@ -92,7 +92,7 @@ package enum BrowserCommand: Sendable, Hashable {
 
   case openFilter
   case editFilter(TextField.Edit)
-  /// Accepts a completion; for nil, the selected one, or else the first.
+  /// Accepts a completion: the one at the index, or else the selected one, or else the first.
   case completeFilter(Int?)
   case selectFilterCompletion(Int?)
   case closeFilterCompletions
@@ -102,9 +102,9 @@ package enum BrowserCommand: Sendable, Hashable {
   // MARK: The reader
 
   case moveReader(Motion)
-  /// Down for positive numbers.
+  /// Scrolls down for positive numbers.
   case scrollReader(by: Int)
-  /// 1 for the next issue of the list, -1 for the previous.
+  /// Opens the next issue of the list (1) or the previous one (-1).
   case readOther(Int)
   case closeReader
 
@@ -113,13 +113,13 @@ package enum BrowserCommand: Sendable, Hashable {
   case openHints
   case typeHint(Character)
   case closeHints
-  /// Opens a link in the web browser, whatever its host.
+  /// Opens a link in the web browser, regardless of its host.
   case openLink(WebLink)
 
   // MARK: Views
 
   case showStart
-  /// By the number of its tab, from 1.
+  /// Opens a view by the number of its tab, from 1.
   case openView(Int)
   /// Returns from a list to the start screen, or to the view that led to it.
   case leaveToViews
@@ -130,7 +130,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case editFind(TextField.Edit)
   case keepFind
   case dropFind
-  /// 1 for the next match, -1 for the previous.
+  /// Goes to the next match (1) or the previous one (-1).
   case goToMatch(Int)
 
   // MARK: Acting
@@ -143,15 +143,15 @@ extension BrowserCommand {
   struct Traits: OptionSet {
     let rawValue: Int
 
-    /// It doesn't stop moving to the end of the list.
+    /// The command doesn't stop moving to the end of the list.
     static let keepsGoing = Traits(rawValue: 1 << 0)
     static let keepsPalette = Traits(rawValue: 1 << 1)
     static let keepsHints = Traits(rawValue: 1 << 2)
     static let types = Traits(rawValue: 1 << 3)
     static let goesBack = Traits(rawValue: 1 << 4)
-    /// Other rows may become visible, so that the list may need its next page.
+    /// Other rows may become visible, so the next page may be needed.
     static let scrolls = Traits(rawValue: 1 << 5)
-    /// It may only pass over the issue that it shows.
+    /// The user may only be passing over the issue.
     static let passes = Traits(rawValue: 1 << 6)
   }
 

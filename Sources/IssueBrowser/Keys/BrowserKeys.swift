@@ -1,7 +1,7 @@
 internal import IssueTracker
 package import TerminalScreen
 
-/// The meaning of keys, the mouse and pasted text. The keys of the list and the reader are in ``KeyTable``.
+/// The commands for keys, the mouse and pasted text. The keys of the list and the reader are in ``KeyTable``.
 package enum BrowserKeys {
   private static let wheelRows = 3
 
@@ -19,7 +19,7 @@ package enum BrowserKeys {
     if event == .key(.escape), state.acting.notice != nil { return .act(.closeNotice) }
     switch event {
     case .mouse(let action, let column, let row):
-      // A click behind the find field would move the text being searched.
+      // A click behind the find field would scroll the text that is being searched.
       guard !state.isFinding else { return nil }
       return mouse(action, column, row, in: state)
     case .paste(let text):
@@ -196,7 +196,7 @@ package enum BrowserKeys {
     if state.filter.orders != nil {
       return wheel != 0 ? nil : index.map { .takeOrder($0) } ?? .closeOrders
     }
-    // A click must not change the rows that the filter being typed applies to.
+    // A click must not change the rows while the user types a filter for them.
     if state.filter.field != nil { return wheel == 0 ? index.map { .completeFilter($0) } : nil }
     if let index { return wheel == 0 ? .takeCompletion(index, isFinal: true) : nil }
     if layout.reader?.contains(column: column, row: row) == true {

@@ -1,13 +1,13 @@
 internal import TerminalScreen
 
-/// A key of the list and the reader: its command, its name in the configuration, and its words in the palette.
+/// A key of the list and the reader: its command, its name in the configuration, and its title in the palette.
 /// ``KeyTable`` lists all bindings.
 struct KeyBinding: Sendable {
-  /// nil if the key does nothing in this state.
+  /// Returns nil if the key has no effect in this state.
   typealias Meaning = @Sendable (BrowserState) -> BrowserCommand?
 
   enum Scope: Sendable {
-    /// In every pane, question and field.
+    /// The key has its meaning in all panes, questions and fields.
     case everywhere
     case panes
     case list
@@ -29,11 +29,11 @@ struct KeyBinding: Sendable {
   let keyNames: [String]
   let keys: [InputEvent.Key]
   let scope: Scope
-  /// The title in the palette; nil for a key that the palette doesn't offer.
+  /// The title in the palette; nil if the palette doesn't offer the command.
   fileprivate(set) var title: String?
   let meaning: Meaning
 
-  /// The keys by name, separated by blanks.
+  /// Creates a binding. `keys` are the names of the keys, separated by spaces.
   init(
     _ name: String?, _ keys: String, in scope: Scope = .panes, title: String? = nil,
     _ meaning: @escaping Meaning
@@ -49,7 +49,7 @@ struct KeyBinding: Sendable {
   /// The keys that the configuration can replace.
   var choosableKeys: [InputEvent.Key] { name == nil ? [] : keys.filter(KeyMap.canChoose) }
 
-  /// A line of the help: keys that do the same, or opposites.
+  /// A line of the help: keys with the same effect or with opposite effects.
   struct Row: Sendable {
     let keys: String
     let meaning: String
@@ -59,7 +59,7 @@ struct KeyBinding: Sendable {
 
     var pane: BrowserState.Pane { bindings.first?.scope == .reader ? .reader : .list }
 
-    /// If a row has only one key, the palette uses the row's words.
+    /// Creates a row. If it has only one key, the palette uses the row's text.
     init(
       _ meaning: String, keys: String? = nil, brief: String?, _ bindings: KeyBinding...,
       more: [KeyBinding] = []

@@ -6,7 +6,7 @@ package struct KeyHelp: Sendable, Hashable {
   package var field = TextField()
   package var top = 0
 
-  /// The rows that contain each typed word.
+  /// The rows that contain all typed words.
   var rows: [KeyBinding.Row] {
     let words = field.text.lowercased().split { $0.isWhitespace }
     return KeyTable.rows.filter { row in
@@ -30,7 +30,7 @@ package struct KeyHelp: Sendable, Hashable {
   private static let width =
     keysWidth + 2 + (KeyTable.rows.map(\.meaning.count).max() ?? 0)
 
-  /// The first row is the search field.
+  /// The popup. The first row is the search field.
   static func popup(in size: ScreenSize, isPlain: Bool) -> Popup {
     Popup(columns: width, rows: KeyTable.rows.count + 1, in: size, isPlain: isPlain)
   }
@@ -55,7 +55,7 @@ package struct KeyHelp: Sendable, Hashable {
     }
   }
 
-  /// The short form in a window that is too narrow for the table.
+  /// A line of the help. If the window is too narrow for the table, the short form is used.
   private static func line(
     _ row: KeyBinding.Row, _ keys: KeyMap, within width: Int, _ look: Look
   ) -> StyledLine {

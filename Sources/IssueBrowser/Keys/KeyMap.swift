@@ -5,7 +5,7 @@ package import TerminalScreen
 /// A user's key is mapped to the default key of its command before ``KeyTable`` is searched. Named keys, such as Enter,
 /// Esc and the arrows, have fixed meanings.
 package struct KeyMap: Sendable, Hashable {
-  /// Two commands for one key.
+  /// Two commands with the same key.
   package struct Conflict: Error, Sendable, Hashable {
     package let key: InputEvent.Key
     package let command: String
@@ -21,7 +21,8 @@ package struct KeyMap: Sendable, Hashable {
 
   package init() {}
 
-  /// Takes keys by the names of ``commands``; other names are ignored. Throws if a key would have two meanings.
+  /// Creates a map from keys by the names of ``commands``. Other names are ignored. Throws if a key would have two
+  /// meanings.
   package init(_ chosen: [String: [InputEvent.Key]]) throws(Conflict) {
     self.chosen = chosen
     for pane in [BrowserState.Pane.list, .reader] {
@@ -78,7 +79,7 @@ package struct KeyMap: Sendable, Hashable {
 
   // MARK: Names of keys
 
-  /// Reads `j`, `G`, `space`, `ctrl-n` or `^n`; nil for keys that can't be chosen.
+  /// Reads the name of a key, such as `j`, `G`, `space`, `ctrl-n` or `^n`; nil for keys that can't be chosen.
   package static func key(_ name: String) -> InputEvent.Key? {
     if name == "space" { return .character(" ") }
     guard name != "Space", let key = named(name), canChoose(key) else { return nil }
@@ -93,7 +94,7 @@ package struct KeyMap: Sendable, Hashable {
     }
   }
 
-  /// Interrupt, Backspace, Tab, Enter (twice), redraw and suspend; XON and XOFF.
+  /// The Ctrl keys for interrupt, Backspace, Tab, Enter (twice), redraw and suspend, and for XON and XOFF.
   private static let taken: Set<Character> = ["c", "h", "i", "j", "m", "l", "z", "q", "s"]
 
   /// Reads a key as ``KeyTable`` writes it.
@@ -125,7 +126,7 @@ package struct KeyMap: Sendable, Hashable {
     return .control(first)
   }
 
-  /// The name in hints: `j`, `^N`, `Space`.
+  /// The name of a key in hints: `j`, `^N`, `Space`.
   package static func name(_ key: InputEvent.Key) -> String {
     switch key {
     case .character(" "): "Space"

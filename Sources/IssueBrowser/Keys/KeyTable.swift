@@ -1,8 +1,8 @@
 internal import IssueTracker
 internal import TerminalScreen
 
-/// The keys of the list and the reader, in the order of the help. If a key has several meanings, the first that applies
-/// in the current state is used.
+/// The keys of the list and the reader, in the order of the help. If a key has several meanings, the first one that
+/// applies in the current state is used.
 package enum KeyTable {
   static let rows: [KeyBinding.Row] = moving + places + acting + leaving
 
@@ -16,13 +16,13 @@ package enum KeyTable {
     }
   }
 
-  /// The command for a default key; nil for none.
+  /// The command for a default key; nil if the key has no meaning.
   static func command(for key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     bindings.lazy.filter { $0.scope.contains(state.pane) && $0.keys.contains(key) }
       .compactMap { $0.meaning(state) }.first
   }
 
-  /// The command for a key with the same meaning in every pane; nil for none.
+  /// The command for a key with the same meaning in every pane; nil for other keys.
   static func commandEverywhere(for event: InputEvent, in state: BrowserState) -> BrowserCommand? {
     guard case .key(let key) = event else { return nil }
     return bindings.first { $0.scope == .everywhere && $0.keys.contains(key) }?.meaning(state)
@@ -152,7 +152,7 @@ package enum KeyTable {
       KeyBinding(
         "select-range", "V", in: .list, title: "select rows from here on", inSheet(.range)),
       KeyBinding("select-all", "*", in: .list, title: "select all rows", inSheet(.selectAll)),
-      // For lists whose rows can't be selected.
+      // In lists whose rows can't be selected, Space scrolls.
       KeyBinding(nil, "Space", motion(.pageDown))),
   ]
 
@@ -200,12 +200,12 @@ package enum KeyTable {
     { $0.reader?.find == nil ? nil : .goToMatch(step) }
   }
 
-  /// In a list of issues.
+  /// A command that applies only to a list of issues.
   private static func inSheet(_ command: ActingCommand) -> KeyBinding.Meaning {
     { $0.sheet == nil ? nil : .act(command) }
   }
 
-  /// nil in the first list.
+  /// The command that returns to the previous list; nil in the first list.
   static func back(in state: BrowserState) -> BrowserCommand? {
     if state.isReadingAlone { return .closeReader }
     if state.list.found != nil { return .goBack }

@@ -10,7 +10,7 @@ extension BrowserState {
 
   func holds(_ query: ListQuery) -> Bool { list.holds(query, isOffline: isOffline) }
 
-  /// Whether the last loaded row is less than a window away.
+  /// Whether the last loaded row is less than a window's height away.
   var wantsNextPage: Bool {
     guard list.nextPage != nil else { return false }
     if list.goesToEnd { return true }
@@ -18,7 +18,7 @@ extension BrowserState {
     return max(list.cursor.selection, list.cursor.top + rows - 1) + rows >= rowCount
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   mutating func ask(_ query: ListQuery) {
     list.ask(query)
@@ -38,7 +38,7 @@ extension BrowserState {
     }
   }
 
-  /// Asks for the list that is loading, or else the one on the screen.
+  /// Requests the loading list again, or else the list on the screen.
   private mutating func askAgain() {
     switch (list.query, list.content) {
     case (.repositories, _), (.issues, _), (.searched, _): ask(list.query)
@@ -54,7 +54,7 @@ extension BrowserState {
     case .issues: if let issue = selectedIssue { read(issue) }
     case .repositories(let found):
       guard let repository = list.cursor.selected(of: found.repositories) else { return }
-      // The server's name becomes part of a path.
+      // The server's name must be valid, because it becomes part of a path.
       guard let name = RepositoryName(repository.fullName) else {
         message = "The server sent an invalid name for that repository."
         return
@@ -81,7 +81,7 @@ extension BrowserState {
     list.cursor = kept.cursor
   }
 
-  /// Returns to the found repositories. An unfinished search goes on.
+  /// Returns to the found repositories. An unfinished search continues.
   mutating func goBack() {
     guard let found = list.found else { return }
     list.found = nil
@@ -90,7 +90,7 @@ extension BrowserState {
     revealSelection()
   }
 
-  /// The issue being read or selected, or the selected repository.
+  /// The page of the issue in the reader, the selected issue, or the selected repository.
   var selectedPage: RepositoryReference? {
     switch list.content {
     case .nothing: return viewsSelection
@@ -145,12 +145,12 @@ extension BrowserState {
     list.isLoading = found.standing == .online && wantsNextPage
   }
 
-  /// Shows the first page of issues. When a list is loaded again, its selected issue stays selected.
+  /// Shows the first page of issues. When a list is reloaded, its selected issue stays selected.
   mutating func show(_ sheet: IssueSheet) {
     list.isOutdated = false
     let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
     let isSame = shown?.query == sheet.query
-    // A list stays at the top while the server's rows replace the mirror's, until the user moves.
+    // While the server's rows replace the mirror's, the list stays at the top until the user moves the cursor.
     let isAtStart = shown?.settling == .asking && list.cursor.selection == 0
     let selected = isSame && !isAtStart ? selectedIssue?.number : nil
     if shown == nil { leaveReader() }
@@ -207,7 +207,7 @@ extension BrowserState {
     if pane == .reader { pane = .list }
   }
 
-  // MARK: Words
+  // MARK: Messages
 
   /// The reason that the list isn't complete, in up to two lines; nil if there is no problem.
   var problem: (text: String, role: Theme.Role)? {
@@ -228,7 +228,7 @@ extension BrowserState {
     }
   }
 
-  /// Searches have a limit of their own.
+  /// The message about a limit. Searches have a separate limit.
   private var limited: String {
     switch list.query {
     case .searched, .repositories: "Searches are limited"
@@ -238,7 +238,7 @@ extension BrowserState {
 
   /// The remaining time, as `, 9:59 left`; empty if none is left.
   private func left(until end: Date) -> String {
-    // A server may name any time.
+    // The server can send any time.
     let seconds = end.timeIntervalSince(now).rounded(.up)
     guard seconds > 0, seconds < 86_400 else { return "" }
     let (minutes, rest) = Int(seconds).quotientAndRemainder(dividingBy: 60)

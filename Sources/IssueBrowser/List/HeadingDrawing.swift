@@ -23,7 +23,7 @@ struct HeadingDrawing {
       column: 0, row: state.layout.headingRow, width: width)
   }
 
-  /// Above the last column of a list of issues, where the columns have no titles.
+  /// The title above the last column of a list of issues, if the columns don't have titles.
   private var ageTitle: StyledLine? {
     guard state.rowCount > 0, state.layout.columnTitleRow == nil, !look.symbols.isPlain else {
       return nil

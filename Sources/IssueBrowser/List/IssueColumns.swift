@@ -5,16 +5,16 @@ internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
 
-/// The columns of a row: state and name, title, and as many others as fit. Only the name's width depends on the rows,
-/// so that nothing moves while the user scrolls.
+/// The columns of a row: state and number, title, and as many others as fit. Only the number's width depends on the
+/// rows, so that nothing moves while the user scrolls.
 struct IssueColumns {
   private static let gap = 2
-  /// A glyph and a blank.
+  /// The width of a symbol and a space.
   private static let stateWidth = 2
   private static let initialsWidth = 2
   /// The minimum width that the chosen columns leave for the title.
   private static let minimumTitleWidth = 24
-  /// The width of an issue number. Names with repositories are wider.
+  /// The width of an issue number. Numbers with a repository are wider.
   private static let numberWidths = 6...8
 
   private struct Cell {
@@ -26,13 +26,13 @@ struct IssueColumns {
   private let titleWidth: Int
   private let cells: [Cell]
   private let hasLongAges: Bool
-  /// nil if nothing was searched for.
+  /// The matches in titles; nil if nothing was searched for.
   private let matches: TitleMatches?
   private let look: Look
   private let name: (GitHub.Issue) -> String
 
-  /// Chooses the columns. Without the user's choice, wider windows show more of the default columns. If the window is
-  /// too narrow for the chosen columns, the last ones are dropped.
+  /// Chooses the columns. If the user hasn't chosen any, wider windows show more of the default columns. If the window
+  /// is too narrow for the chosen columns, the last ones are dropped.
   init(
     of issues: some Collection<GitHub.Issue>, width: Int, chosen: [ListColumn]?, time: ListColumn,
     matches: TitleMatches? = nil, look: Look, name: @escaping (GitHub.Issue) -> String
@@ -60,7 +60,7 @@ struct IssueColumns {
     titleWidth = max(0, title())
   }
 
-  /// The title of the last column, if that is a time.
+  /// The title of the last column if that column is a time.
   var timeTitle: StyledLine? {
     cells.last.flatMap { $0.column.isTime ? title(of: $0) : nil }
   }
@@ -78,7 +78,7 @@ struct IssueColumns {
     for cell in cells {
       let title = title(of: cell)
       let indent = cell.column.isTrailing ? cell.width - title.columns : 0
-      // The title of a short time begins in the gap.
+      // The title of a short time begins in the gap before the column.
       canvas.draw(title, column: place + indent, row: row)
       place += cell.width + Self.gap
     }
@@ -89,7 +89,7 @@ struct IssueColumns {
     let isShown =
       switch cell.column.value {
       case .person: cell.width > Self.initialsWidth
-      // Narrower, a letter after the number says what it counts.
+      // In a narrower column, a letter after the number identifies its meaning.
       case .count: cell.width >= name.count
       default: true
       }
@@ -101,7 +101,7 @@ struct IssueColumns {
   /// The state of an issue in the list, apart from the issue itself.
   struct Standing {
     var pending: PendingNote?
-    /// Whether it is new or has changed since the list was shown.
+    /// Whether the issue is new or has changed since the list was shown.
     var isUnread = false
   }
 
@@ -126,7 +126,7 @@ struct IssueColumns {
     }
     switch cell.column.value {
     case .labels: return look.pills(issue.labels, within: cell.width)
-    // Only as many as can be visible: a server may send any number.
+    // Only as many names as can be visible are joined: a server may send any number.
     case .people(let people):
       return muted(people(issue).prefix(cell.width).map(\.login).joined(separator: ", "))
     case .person(let person):
@@ -153,10 +153,10 @@ struct IssueColumns {
     ])
   }
 
-  /// The title, followed by the pending changes in at most a third of the width.
+  /// The title, followed by the pending changes, which take up at most a third of the width.
   private func title(of issue: GitHub.Issue, _ standing: Standing) -> StyledLine {
     var style = look[.text]
-    // A dot alone would be lost on the selected row.
+    // On the selected row, the dot alone would be easy to miss.
     if standing.isUnread { style.isBold = true }
     guard let note = standing.pending else {
       return title(issue.title, within: titleWidth, style: style)
@@ -172,7 +172,7 @@ struct IssueColumns {
 
   /// The title, with the words of the search highlighted.
   private func title(_ text: String, within columns: Int, style: Style) -> StyledLine {
-    // Only as much as can be visible, as in `StyledLine.Run.init(_:within:)`.
+    // Only as much text as can be visible is searched, as in `StyledLine.Run.init(_:within:)`.
     guard let matches, text.utf8.count <= columns * 8 else {
       return StyledLine(text, within: columns, style: style)
     }
@@ -189,7 +189,7 @@ struct IssueColumns {
 }
 
 extension ListColumn {
-  /// From this width on, times are in words.
+  /// The minimum width for times in words.
   fileprivate static let minimumLongRoom = 150
 
   /// The default columns.

@@ -8,35 +8,36 @@ package struct IssueSheet: Sendable, Hashable {
     case online
     /// The request is repeated once the server can be reached.
     case offline
-    /// Until a time of the local clock.
+    /// The server limits requests until this time of the local clock.
     case limited(until: Date?)
     /// The repository doesn't exist. While its name is being typed, no request is made.
     case missing(String)
-    /// In up to two lines.
+    /// The reason for a failure, in up to two lines.
     case failed(String)
   }
 
-  /// As typed, with its host if one was typed.
+  /// The repository as typed, including its host if one was typed.
   package var reference: RepositoryReference
   package var repository: GitHub.Repository?
   package var filter: IssueFilter
-  /// nil if the issues come from the server.
+  /// The mirror of the issues; nil if they come from the server.
   package var mirror: MirrorListing?
-  /// Replaces ``filter``.
+  /// The search, which replaces ``filter``.
   package var search: ListQuery.Search?
-  /// The results of the server's search; nil for a list or the mirror.
+  /// The results of the server's search; nil for a list or results from the mirror.
   package private(set) var found: Found?
-  /// Nil if the mirror didn't show this list before the server's response.
+  /// The progress of a list that the mirror showed before the server's response; nil for other lists.
   package var settling: Settling?
   package var pending: PendingChanges?
-  /// The rows with pending changes, as they are on the server.
+  /// The rows with pending changes, in the server's version.
   var originals: [Int: GitHub.Issue] = [:]
-  /// In the server's order without duplicates, with pending changes applied. Issues not created yet come first.
+  /// The issues in the server's order without duplicates, with pending changes applied. Issues that aren't created yet
+  /// come first.
   package var issues: [GitHub.Issue] = []
   package private(set) var unreadable = UnreadableEntries()
   package var hasMore = true
   package private(set) var isLoaded = false
-  /// nil before the first page and after the last.
+  /// The next page; nil before the first page and after the last.
   package private(set) var nextPage: NextPage?
   package var standing = Standing.online
   /// The numbers of issues that are new, or have changed since the list was first shown.
@@ -50,11 +51,11 @@ package struct IssueSheet: Sendable, Hashable {
     self.filter = filter
     self.search = search
     self.pending = pending
-    // A search might not match them.
+    // New issues might not match a search.
     if let pending, search == nil { issues = pending.newIssues().filter(filter.matches) }
   }
 
-  /// nil for a query that isn't about issues.
+  /// Creates an empty list; nil for a query that isn't about issues.
   init?(_ query: ListQuery, pending: PendingChanges? = nil) {
     switch query {
     case .issues(let reference, let filter):
@@ -69,21 +70,21 @@ package struct IssueSheet: Sendable, Hashable {
   var format: PageFormat { found == nil ? .array : .searchResults }
 
   package struct Found: Sendable, Hashable {
-    /// GitHub returns at most the first ``SearchResults/maximumCount``.
+    /// The number of matches. GitHub returns at most the first ``SearchResults/maximumCount``.
     package var total: Int
-    /// Whether the search ran out of time.
+    /// Whether the search timed out.
     package var isIncomplete = false
   }
 
   /// The progress of a list that the mirror shows until the server has responded.
   package enum Settling: Sendable, Hashable {
-    /// The rows are the mirror's.
+    /// The rows come from the mirror.
     case asking
-    /// The rows are the server's.
+    /// The rows come from the server.
     case settled
   }
 
-  /// The query that this list answers.
+  /// The query whose result is this list.
   package var query: ListQuery {
     search.map { .searched(reference, $0) } ?? .issues(reference, filter)
   }
@@ -91,7 +92,7 @@ package struct IssueSheet: Sendable, Hashable {
   /// A filter that every row matches; nil if none is known.
   var certainFilter: IssueFilter? { search == nil ? filter : search?.certainFilter }
 
-  /// Whether it is the result of a query. To a server's search, a blank after the last word means nothing.
+  /// Whether the list is the result of a query. A server's search ignores a space after the last word.
   func answers(_ query: ListQuery) -> Bool {
     guard mirror == nil, case .searched(let reference, let wanted) = query, let search else {
       return self.query == query
@@ -107,7 +108,7 @@ package struct IssueSheet: Sendable, Hashable {
   /// Whether the mirror's rows are shown until the server responds.
   package var isSettling: Bool { settling == .asking && standing == .online }
 
-  /// The number of issues in the list, if it is known.
+  /// The number of issues in the list; nil if it isn't known.
   package var total: Int? { mirror?.numbers.count ?? found?.total }
 
   /// Whether GitHub's search has more results than it returns.
@@ -115,11 +116,11 @@ package struct IssueSheet: Sendable, Hashable {
     found.map { !hasMore && $0.total > SearchResults<GitHub.Issue>.maximumCount } ?? false
   }
 
-  /// An issue may move to the next page while pages are read.
+  /// The numbers of known issues. An issue may move to the next page while pages are read.
   private var numbers: Set<Int> = []
-  /// Hashes of the pages that the server named, so that a cycle ends.
+  /// Hashes of the pages that the server has linked to. They end a cycle of pages.
   private var namedPages: Set<Int> = []
-  /// Pages in a row with nothing new, so that an endless list ends.
+  /// The number of consecutive pages without new issues. It ends an endless list.
   private var stalePages = 0
   private static let maximumStalePages = 20
 
@@ -131,7 +132,7 @@ package struct IssueSheet: Sendable, Hashable {
     numbers.formUnion(pullRequests)
   }
 
-  /// Notes an issue, and returns whether it is new to the list.
+  /// Records an issue, and returns whether it is new to the list.
   mutating func see(_ number: Int) -> Bool { numbers.insert(number).inserted }
 
   package mutating func append(_ page: IssuesPage) {
@@ -163,7 +164,7 @@ package struct IssueSheet: Sendable, Hashable {
     numbers.formUnion(pullRequests)
     stalePages = numbers.count == count ? stalePages + 1 : 0
     isLoaded = true
-    // A page of the mirror doesn't prove that the server is reachable.
+    // A page from the mirror doesn't show that the server is reachable.
     if mirror == nil { standing = .online }
     nextPage = next
     if case .server(let target) = next, !namedPages.insert(target.hashValue).inserted {
@@ -174,7 +175,7 @@ package struct IssueSheet: Sendable, Hashable {
         "The list goes on, but its last \(stalePages) pages held nothing new.")
       nextPage = nil
     }
-    // Other servers may return more.
+    // Servers other than GitHub may return more.
     if found != nil, issues.count >= SearchResults<GitHub.Issue>.maximumCount { nextPage = nil }
     hasMore = nextPage != nil
   }

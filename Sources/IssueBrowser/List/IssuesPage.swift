@@ -10,7 +10,7 @@ package struct IssuesPage: Sendable {
   package var issues: [GitHub.Issue]
   package var pullRequests: [Int] = []
   package var unreadable: [UnreadableEntry] = []
-  /// The number of all results; nil for a list that isn't a search's.
+  /// The number of all results; nil for a list.
   package var totalCount: Int?
   package var isIncomplete = false
   package var page: NextPage

@@ -10,22 +10,22 @@ package struct ListColumn: Sendable, RawRepresentable, Hashable, CaseIterable {
     case people(@Sendable (GitHub.Issue) -> [GitHub.User])
     case person(@Sendable (GitHub.Issue) -> GitHub.User?)
     case text(@Sendable (GitHub.Issue) -> String?)
-    /// Such as `2/5`.
+    /// A number or a ratio, such as `2/5`.
     case figure(@Sendable (GitHub.Issue) -> String?)
     case count(@Sendable (GitHub.Issue) -> Int)
     case time(@Sendable (GitHub.Issue) -> Date?)
   }
 
-  /// The name in the configuration, and the title.
+  /// The name in the configuration, which is also the title.
   package let rawValue: String
   package let value: Value
   /// The largest share of a table, in percent; nil for the width of the longest cell.
   package let share: Int?
-  /// Columns with low numbers are dropped first from a narrow table.
+  /// The order in which columns are dropped from a narrow table, lowest number first.
   package let dropOrder: Int
-  /// Whether the mirror provides it without reading the whole issue (`ListedIssueReader`).
+  /// Whether the mirror provides the value without reading the whole issue (`ListedIssueReader`).
   package let isListed: Bool
-  /// The words for a cell that isn't empty.
+  /// The words for a nonempty cell.
   let words: @Sendable (_ cell: String, GitHub.Issue) -> String
 
   private init(
@@ -84,13 +84,13 @@ package struct ListColumn: Sendable, RawRepresentable, Hashable, CaseIterable {
 }
 
 extension GitHub.Issue {
-  /// Such as `Priority=High, Effort=3`.
+  /// The fields, such as `Priority=High, Effort=3`.
   package var fieldsText: String {
     fieldValues.compactMap(\.assignment).joined(separator: ", ")
   }
 }
 
 extension GitHub.SubIssuesSummary {
-  /// Such as `2/5`; nil without sub-issues.
+  /// The progress, such as `2/5`; nil without sub-issues.
   package var progress: String? { total > 0 ? "\(completed)/\(total)" : nil }
 }

@@ -4,7 +4,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the visible rows of the list, or the reason that there are none.
+/// Draws the visible rows of the list, or the reason that the list is empty.
 struct ListDrawing {
   let state: BrowserState
   let look: Look
@@ -157,7 +157,7 @@ struct ListDrawing {
       switch state.list.content {
       case .nothing: (0, false)
       case .repositories(let found):
-        // The search returns no more results, however many match.
+        // The search doesn't return more results, regardless of the number of matches.
         found.nextPage == nil
           ? (loaded, false)
           : (min(found.totalCount ?? 0, SearchResults<GitHub.Repository>.maximumCount), true)
@@ -171,8 +171,8 @@ struct ListDrawing {
     return Scrollbar(top: first, height: area.height, total: total, hasMore: hasMore)
   }
 
-  /// Tints the selected row, which keeps its colors. Without background colors, the row is a reversed bar while the
-  /// list has the focus.
+  /// Tints the current row, which keeps its colors. Without background colors, the row is a reversed bar while the list
+  /// has the focus.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
     let selected = state.list.cursor.selection..<state.list.cursor.selection + 1
@@ -198,7 +198,7 @@ extension ListDrawing {
     }
   }
 
-  /// A problem's advice has a line of its own.
+  /// The lines of a notice. The advice about a problem has its own line.
   private var notices: [StyledLine] {
     guard let problem = state.problem else { return [notice].compactMap(\.self) }
     let lines = problem.text.split(whereSeparator: \.isNewline)
@@ -242,7 +242,7 @@ extension ListDrawing {
       if let search = sheet.search {
         return StyledLine("Nothing matches \(look.symbols.quoted(search.text))")
       }
-      // Not "no all issues".
+      // The word "all" is omitted: "no all issues" isn't English.
       let kind = sheet.filter.state == .all ? "issues" : sheet.filter.kind
       return StyledLine(sheet.filter.isNarrow ? "No \(kind) match" : "There are no \(kind)")
     }

@@ -3,11 +3,11 @@ internal import IssueTracker
 
 /// A list that is shown from the mirror at once, until the server's response replaces it.
 extension ListLoading {
-  /// The maximum number of server pages to load at once, to cover the mirror's rows that the user has scrolled to.
+  /// The maximum number of server pages to load at once. They cover the mirror's rows that the user has scrolled to.
   private static let mostCovered = 5
 
-  /// Shows the mirror's rows of a list that isn't on the screen, and returns whether they are shown. Only a complete
-  /// mirror can replace the server.
+  /// Shows the mirror's rows of a list that isn't on the screen. Returns whether they are shown. Only a complete mirror
+  /// can replace the server.
   func showFirst(_ query: ListQuery, isAsking: Bool) async -> Bool {
     guard let state = state(), let reference = query.reference else { return false }
     if state.sheet?.isLoaded == true, state.sheet?.query == query {
@@ -23,7 +23,8 @@ extension ListLoading {
     return true
   }
 
-  /// Nil if the mirror is incomplete. A failure of the mirror isn't shown, because the server responds.
+  /// The first rows; nil if the mirror is incomplete. A failure of the mirror isn't shown, because the server's
+  /// response follows.
   private func firstRows(of query: ListQuery) async -> IssueSheet? {
     guard source.hasMirror else { return nil }
     var login: String?
@@ -39,7 +40,8 @@ extension ListLoading {
     return sheet
   }
 
-  /// Shows issues from the mirror if they are fresh enough or can be synced. `isAnew` syncs issues on the screen again.
+  /// Shows issues from the mirror if they are fresh enough or can be synced. `isAnew` syncs issues that are already
+  /// shown.
   func showFresh(_ query: ListQuery, isAnew: Bool) async -> Bool {
     guard let freshen = source.freshen, let reference = query.reference else { return false }
     let isShown = state()?.list.showsMirror(for: query) == true
@@ -71,7 +73,7 @@ extension ListLoading {
     return true
   }
 
-  /// Loads the server's pages up to the row that is selected among the mirror's, so that it stays selected.
+  /// Loads the server's pages up to the row that is selected in the mirror's list, so that it stays selected.
   func cover(_ sheet: inout IssueSheet, _ connection: BrowserConnection) async throws(NetworkError)
   {
     var pages = 1
@@ -89,8 +91,8 @@ extension ListLoading {
     }
   }
 
-  /// Whether the mirror's rows are the better result: the mirror has matched a prefix, the last word of the query, and
-  /// GitHub, which matches whole words only, has found nothing.
+  /// Whether the mirror's rows are better than the server's: GitHub, which matches whole words only, has found nothing,
+  /// and the mirror has matched the last word of the query as a prefix.
   func isBetter(_ query: ListQuery, than page: IssuesPage) -> Bool {
     guard case .searched(_, let search) = query, page.totalCount == 0, search.isOpenEnded,
       let state = state(), state.list.showsMirror(for: query)

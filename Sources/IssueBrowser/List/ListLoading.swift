@@ -3,29 +3,30 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 
-/// Loads the list, and its next pages as it is scrolled. Canceling the task ends every wait: for more letters, for the
-/// server, for the network, and for the end of a limit.
+/// Loads the list, and its next pages as the user scrolls. Canceling the task ends every wait: for more letters, for
+/// the server, for the network, and for the end of a limit.
 struct ListLoading: Sendable {
   struct Answer: Sendable {
     let result: BrowserWork.Result
     let standing: IssueSheet.Standing
     /// The failed request, with its response.
     var request: String?
-    /// Whether the mirror may stand in. For a broken connection it may not, since the server was reachable.
+    /// Whether the mirror may replace the server. After a broken connection it may not, because the server was
+    /// reachable.
     var isNetworkAway = false
   }
 
   let source: BrowserSource
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
-  /// nil once the work is superseded.
+  /// The current state; nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
 
-  /// Waits for more letters, and makes no request if the list is there by then. The turn is one of
-  /// ``BrowserState/Revisions/pages``.
+  /// Loads a list after a pause for more letters. Makes no request if the list has been loaded by then. The turn is one
+  /// of ``BrowserState/Revisions/pages``.
   ///
-  /// The mirror answers each letter of a filter at once.
+  /// The mirror responds to each letter of a filter at once.
   func load(_ query: ListQuery, after pause: Duration?, turn: Int) async {
     let isFiltering = pause.map { $0 > .zero } == true && state()?.filter.field != nil
     var isShown = false
@@ -33,7 +34,7 @@ struct ListLoading: Sendable {
       let isOpenEnded =
         if case .searched(_, let search) = query { search.isOpenEnded } else { false }
       isShown = await showFirst(query, isAsking: !isOpenEnded)
-      // The server matches whole words only, so the unfinished word would match nothing.
+      // The server matches whole words only, so a search for the unfinished word would find nothing.
       if isShown, isOpenEnded {
         await emit(.rested)
         return await loadNextPages(turn: turn)
@@ -55,7 +56,7 @@ struct ListLoading: Sendable {
       await showMirrored(query) { .repositories(try await mirrored(matching: text)) }
     case .repositories(let text):
       await persist(nil, query) { connection in
-        // The largest page that GitHub returns, since its limit counts requests.
+        // The page size is the largest that GitHub returns, because its limit counts requests.
         await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
     case .issues(let reference, _), .searched(let reference, _):
@@ -78,7 +79,7 @@ struct ListLoading: Sendable {
     await loadNextPages(turn: turn)
   }
 
-  /// Loads pages while the list wants them and no other work takes the turn.
+  /// Loads pages while the list needs them and no other work takes the turn.
   func loadNextPages(turn: Int) async {
     while !Task.isCancelled, let state = state(), state.list.isLoading,
       state.revisions.pages == turn,
@@ -110,12 +111,13 @@ struct ListLoading: Sendable {
 
   // MARK: Requests
 
-  /// Asks the server, and asks again when it is reachable or its limit has ended: at once, despite the mirror, if
-  /// impatient.
+  /// Sends a request, and repeats it when the server is reachable again or its limit has ended. With `isImpatient`, the
+  /// first request is sent at once even if the mirror is shown.
   ///
-  /// While the network is unreachable, `standIn` shows the mirror and returns whether it could. It gets the turn to
-  /// load pages, and this function returns the turn if it has taken it. A mirror that already stood in is shown at
-  /// once. While the mirror's rows are shown until the server responds (`isShown`), other work loads their pages.
+  /// While the network is unreachable, `standIn` shows the mirror and returns whether it could. It receives the turn to
+  /// load pages, and this function returns the turn if it has taken it. If the mirror already replaces the server, it
+  /// is shown at once. If the mirror's rows are shown until the server responds (`isShown`), other work loads their
+  /// pages.
   @discardableResult
   private func persist(
     _ host: String?, _ query: ListQuery, isShown: Bool = false, isImpatient: Bool = false,
@@ -128,7 +130,7 @@ struct ListLoading: Sendable {
     if let reference = query.reference, state()?.list.showsStandIn(of: reference) == true {
       isStoodIn = await standIn(nil)
     }
-    // Even if the server has responded since.
+    // This stays true even if the server has responded since.
     var wasStoodIn = isStoodIn || isShown
     func takeTurn() async {
       guard wasStoodIn else { return }
@@ -262,7 +264,7 @@ struct ListLoading: Sendable {
     let description: String
   }
 
-  /// The repository as the server has described it.
+  /// The repository as described by the server; nil if it isn't known.
   private func knownRepository(of reference: RepositoryReference) -> GitHub.Repository? {
     guard let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil else {
       return nil
@@ -270,11 +272,11 @@ struct ListLoading: Sendable {
     return sheet.repository
   }
 
-  /// Loads the repository, if it isn't known, beside its first page.
+  /// Loads the repository, if it isn't known, concurrently with its first page.
   private func firstPage(
     of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
   ) async throws -> (GitHub.Repository, IssuesPage) {
-    // The server wants the milestone's number; the sheet keeps the filter as typed.
+    // The server requires the milestone's number. The sheet keeps the filter as typed.
     @Sendable func load(
       _ name: RepositoryName
     ) async throws(NetworkError) -> (list: IssuesPage?, source: AnswerSource?) {
@@ -298,7 +300,7 @@ struct ListLoading: Sendable {
     return (repository, page)
   }
 
-  /// Loads the issue of the typed number, if the reader still waits for it: it may not be on the first page.
+  /// Loads the issue with the typed number, if the reader still waits for it. It may not be on the first page.
   func loadAddressed(of reference: RepositoryReference) async {
     guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
       sheet.reference == reference, let number = state.addressedIssue

@@ -13,7 +13,7 @@ package struct ListState: Sendable, Hashable {
     var query: ListQuery
     var content: Content
     var cursor: RowCursor
-    /// As ``ActingState/outcomes``.
+    /// The value of ``ActingState/outcomes`` when the list was kept.
     var outcomes: Int
   }
 
@@ -23,7 +23,7 @@ package struct ListState: Sendable, Hashable {
     var search: TextField
   }
 
-  /// The last query. Until its results arrive, ``content`` is older.
+  /// The last query. Until its results arrive, ``content`` belongs to an earlier query.
   package var query = ListQuery.nothing
   package var content = Content.nothing
   package var cursor = RowCursor()
@@ -34,13 +34,13 @@ package struct ListState: Sendable, Hashable {
   package var isLoading = false
   /// Whether changes were made after this list was kept.
   package var isOutdated = false
-  /// Whether a request waits until the user stops typing.
+  /// Whether the request waits until the user stops typing.
   package var isPausing = false
-  /// Whether all pages are loaded, with the selection on the last row.
+  /// Whether the selection moves to the last row while all pages are loaded.
   package var goesToEnd = false
-  /// The request that failed last, with its answer.
+  /// The last failed request, with its response.
   package var request: String?
-  /// Whether the request is shown in place of the failure message.
+  /// Whether the request is shown instead of the failure message.
   package var showsRequest = false
 
   var sheet: IssueSheet? {
@@ -78,8 +78,8 @@ package struct ListState: Sendable, Hashable {
     }
   }
 
-  /// Nil while the server is unreachable or limits requests, since the running work retries. After other failures the
-  /// user may retry. The mirror always responds.
+  /// The next page to load. It is nil while the server is unreachable or limits requests, because the running work
+  /// retries. After other failures the user may retry. The mirror always responds.
   var nextPage: NextPage? {
     switch (standing, content) {
     case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
@@ -115,7 +115,7 @@ package struct ListState: Sendable, Hashable {
     content = .issues(sheet)
   }
 
-  /// The mirror has no better results for a list that it shows until the server responds.
+  /// Keeps the mirror's rows of a list that is shown until the server responds, because there are no better results.
   mutating func keep(_ query: ListQuery, _ standing: IssueSheet.Standing) -> Bool {
     guard case .issues(var sheet) = content, sheet.query == query else { return false }
     sheet.standing = standing
@@ -124,10 +124,10 @@ package struct ListState: Sendable, Hashable {
     return true
   }
 
-  /// The content for a failure: the reason, beside the loaded rows of the same list.
+  /// The content for a failure: the reason, with the loaded rows of the same list.
   func failed(_ query: ListQuery, _ standing: IssueSheet.Standing) -> Content? {
     if case .repositories(let text) = query {
-      // The search notes failures of requests itself. Here, no request could be made.
+      // The search records failures of its own requests. In this case, no request could be made.
       guard case .failed(let reason) = standing else { return nil }
       var failed = RepositorySearchState(query: text)
       if case .repositories(let found) = content, found.query == text { failed = found }

@@ -6,7 +6,7 @@ package enum NextPage: Sendable, Hashable {
   case mirror(MirrorRows)
 
   package struct MirrorRows: Sendable, Hashable {
-    /// Two pages of the server.
+    /// The size of a page from the mirror: two pages from the server.
     package static let size = 200
 
     package let listing: MirrorListing

@@ -5,18 +5,18 @@ internal import StyledText
 
 /// A row of a list in words, in the order in which a screen reader should speak them:
 ///
-/// ```
-/// > current, #85968 open, Compiler crashes when …, labels bug and crash, by octocat, 2 comments, created about 3 days ago
-/// ```
+/// ``` > current, #85968 open, Compiler crashes when …, labels bug and crash, by octocat, 2 comments, created about 3
+/// days ago ```
 ///
-/// The title is shortened for the other words, to no less than half of the row. Then the last words are dropped.
+/// The title is shortened to make room for the other words, but to no less than half of the row. If the row is still
+/// too long, the last words are dropped.
 struct PlainRow {
-  /// From this width on, a row begins with words for its marks.
+  /// The minimum width for marks in words.
   private static let minimumMarkedColumns = 40
 
   let width: Int
   let look: Look
-  /// Such as `current` and `selected`.
+  /// The marks in words, such as `current` and `selected`.
   var marks: [String] = []
 
   func line(
@@ -36,7 +36,7 @@ struct PlainRow {
   }
 
   private func words(for column: ListColumn, of issue: GitHub.Issue, _ now: Date) -> StyledLine? {
-    // Only as many as can be visible: a server may send any number.
+    // Only as many names as can be visible are joined: a server may send any number.
     func list(_ names: some Sequence<String>) -> String {
       names.prefix(width / 4).map { StyledLine($0, within: width).plain }
         .joined(separator: " and ")
@@ -81,7 +81,7 @@ struct PlainRow {
     let left = width - columns(head)
     let room = max(left / 2, left - columns(others))
     let name = StyledLine(title, within: room, style: look[.title])
-    // In the narrowest windows, the state takes the whole row.
+    // In the narrowest windows, the state uses the whole row.
     let named = name.columns > 0 ? [name] : []
     return StyledLine(pieces: head + named + others, separator: separator, within: width)
   }

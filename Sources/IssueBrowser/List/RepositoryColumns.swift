@@ -6,7 +6,7 @@ struct RepositoryColumns {
   private static let gap = 2
 
   private let nameWidth: Int
-  /// The width is 0 for a column that doesn't fit.
+  /// The width of the stars column; 0 if the column doesn't fit.
   private let starsWidth: Int
   private let languageWidth: Int
   private let descriptionWidth: Int

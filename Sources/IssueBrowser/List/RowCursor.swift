@@ -3,7 +3,7 @@ package struct RowCursor: Sendable, Hashable {
   package var selection = 0
   package var top = 0
 
-  /// nil if there are no rows.
+  /// The selected row; nil if there are no rows.
   func selected<Row>(of rows: [Row]) -> Row? {
     rows.indices.contains(selection) ? rows[selection] : nil
   }
@@ -16,7 +16,7 @@ package struct RowCursor: Sendable, Hashable {
     scroll(to: top, among: rows, height: height)
   }
 
-  /// Leaves the selection where it is, perhaps out of sight, until a key moves it.
+  /// Scrolls without moving the selection, which may become invisible until the next key moves it.
   mutating func scroll(to row: Int, among rows: Int, height: Int) {
     top = max(0, min(row, rows - height))
   }

@@ -1,13 +1,13 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// A column at the right of the list that shows the visible share of it, and its position.
+/// A column at the right of the list. It shows the visible share of the list and its position.
 struct Scrollbar {
-  /// The rows of the window with the thumb; nil if the window shows everything.
+  /// The rows of the window that the thumb covers; nil if the window shows everything.
   let thumb: Range<Int>?
 
-  /// `total` includes the rows that aren't loaded yet, as far as their number is known. If there are more, the thumb
-  /// doesn't reach the end.
+  /// Creates a scrollbar. `total` includes rows that aren't loaded yet, as far as their number is known. If there are
+  /// more, the thumb doesn't reach the end.
   init(top: Int, height: Int, total: Int, hasMore: Bool) {
     guard height > 0, total > height || hasMore && total == height else {
       thumb = nil
@@ -17,7 +17,7 @@ struct Scrollbar {
     let length = max(1, min(height - 1, height * height / all))
     let room = height - length
     let last = all - height
-    // Only the first and the last window touch an end.
+    // The thumb touches an end only if the first or the last window is shown.
     var start = last > 0 ? min(max(0, top), last) * room / last : 0
     if top > 0, start == 0, room > 1 { start = 1 }
     if hasMore || top < last, start == room, room > 1 { start = room - 1 }

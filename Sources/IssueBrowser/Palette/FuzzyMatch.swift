@@ -1,7 +1,7 @@
-/// The letters of a query in a text, in their order and ignoring case.
+/// A match of a query's letters in text, in their order and ignoring case.
 struct FuzzyMatch: Sendable, Hashable {
   let ranges: [Range<String.Index>]
-  /// 0 for the best match: the letters together, at the beginning.
+  /// The quality of the match. The best is 0: adjacent letters at the beginning.
   let penalty: Int
 
   init?(of query: String, in text: String) {
@@ -10,7 +10,7 @@ struct FuzzyMatch: Sendable, Hashable {
       (ranges, penalty) = ([], 0)
       return
     }
-    // A run of letters is found wherever it begins; scattered letters from the first one on.
+    // Adjacent letters are found anywhere. Scattered letters are searched from the first one on.
     if let range = text.range(ofLetters: letters) {
       ranges = [range]
       let isWordStart =
@@ -43,7 +43,7 @@ struct FuzzyMatch: Sendable, Hashable {
 }
 
 extension String {
-  /// Letters in lower case without blanks, one after the other. Blanks between them don't count.
+  /// Finds adjacent letters. `letters` are lowercase without spaces. Spaces in the text are ignored.
   fileprivate func range(ofLetters letters: String) -> Range<String.Index>? {
     for start in indices where !self[start].isWhitespace {
       var (place, rest) = (start, letters[...])

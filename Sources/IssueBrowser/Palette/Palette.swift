@@ -67,12 +67,12 @@ package struct Palette: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// The actions of the palette, the best match first. Each action has the effect of its key.
+  /// The actions of the palette, best match first. Each action has the effect of its key.
   var paletteRows: [Palette.Row] {
     guard let palette else { return [] }
     var state = self
     state.palette = nil
-    // The table has the default keys.
+    // The table contains the default keys.
     state.keyMap = KeyMap()
     if state.pane == .search { state.pane = state.reader == nil ? .list : .reader }
     let rows = KeyTable.bindings.compactMap { binding -> (row: Palette.Row, penalty: Int)? in

@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// The selected issue beside or below the list, and comments of its neighbors.
+/// The preview: the selected issue, beside or below the list, and comments on adjacent issues.
 package struct Preview: Sendable, Hashable {
   /// Comments that were loaded before their issue was selected.
   private struct Ahead: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct Preview: Sendable, Hashable {
 
   package var isOn = false
   private var reference: RepositoryReference?
-  /// The most recent last.
+  /// The comments loaded ahead, most recent last.
   private var ahead: [Ahead] = []
 
   /// The comments on an issue in its listed version; nil if they weren't loaded ahead.
@@ -31,10 +31,10 @@ package struct Preview: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// Whether the list keeps the focus when its reader is closed.
+  /// Whether a preview is shown, so that the list keeps the focus.
   var isPreviewing: Bool { preview.isOn && BrowserLayout.hasRoomForPreview(size) }
 
-  /// Whether the reader was opened, and isn't a preview.
+  /// Whether a reader is open that isn't a preview.
   var isReadingAlone: Bool { reader != nil && !isPreviewing }
 
   mutating func togglePreview() {
@@ -47,15 +47,15 @@ extension BrowserState {
     }
   }
 
-  /// Shows the selected issue, if the preview shows another.
+  /// Shows the selected issue if the preview shows a different one.
   mutating func followPreview() {
     guard isPreviewing, pane != .reader else { return }
     guard let issue = selectedIssue else { return leaveReader() }
     if issue.number != reader?.issue.number { show(issue) }
   }
 
-  /// The issues around the selected one whose comments aren't loaded yet, the next ones first. Only issues with at most
-  /// one page of comments are included, so that each costs one request.
+  /// The issues around the selected one whose comments aren't loaded yet, the following ones first. Only issues with at
+  /// most one page of comments are included, so that each needs one request.
   var issuesAhead: [GitHub.Issue] {
     guard let sheet, sheet.mirror == nil else { return [] }
     let selection = list.cursor.selection

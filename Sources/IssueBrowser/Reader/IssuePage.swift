@@ -21,7 +21,7 @@ package import TerminalMarkdown
 /// The comment …
 /// ```
 package struct IssuePage: Sendable {
-  /// In columns, even in a wider window: longer lines are hard to read.
+  /// The maximum width in columns, even in a wider window: longer lines are hard to read.
   package static let maximumWidth = 100
 
   package let issue: GitHub.Issue
@@ -29,17 +29,17 @@ package struct IssuePage: Sendable {
   package let now: Date
   package let width: Int
   package let links: MarkdownRenderer.Links
-  /// The repository page for links such as `#12`; nil for no such links.
+  /// The repository page for links such as `#12`; nil to leave them as text.
   package let repositoryURL: String?
   package var look = Look()
   /// The pending changes. ``issue`` already includes them.
   package var pending: PendingChanges?
-  /// Lines about its parent, its sub-issues and its dependencies; nil to use the issue's own data.
+  /// Lines about the parent, the sub-issues and the dependencies; nil to use the issue's own data.
   package var relations: [StyledLine]?
   package var hasStrikethrough = true
-  /// If false, headings in texts have rules instead.
+  /// Whether bold and italic text can be shown. If false, headings in texts have rules instead.
   package var hasStyles = true
-  /// The sizes of images to leave space for; nil if the page shows none.
+  /// The sizes of images to leave space for; nil to ignore images.
   package var images: [WebLink: ImageBox]?
 
   package init(
@@ -58,7 +58,7 @@ package struct IssuePage: Sendable {
     comments.reduce(into: beginning) { $0.append(part(of: $1)) } + end
   }
 
-  /// The issue itself.
+  /// The part of the page for the issue itself.
   package var beginning: RenderedDocument {
     let standing = IssueStanding(of: issue)
     let stateStyle = look.state(of: issue)
@@ -88,7 +88,7 @@ package struct IssuePage: Sendable {
       reactions(issue.reactions),
       pending?.note(on: target).map { detail("Not sent yet", $0) },
     ]
-    // In the narrowest windows, an indent leaves no room.
+    // The narrowest windows have no room for an indent.
     let indent = StyledLine(width < 10 ? "" : "  ")
     let lines =
       title.wrapped(to: width) + summary.wrapped(to: width) + labelLines
@@ -105,14 +105,14 @@ package struct IssuePage: Sendable {
     return part(of: changed?.comment ?? comment, changed?.note)
   }
 
-  /// The pending comments.
+  /// The part of the page for the pending comments.
   package var end: RenderedDocument {
     (pending?.newComments(on: target) ?? []).reduce(into: RenderedDocument()) {
       $0.append(part(of: $1.comment, $1.note))
     }
   }
 
-  /// The labels, as many to a line as fit.
+  /// The labels, with as many in a line as fit.
   private var labelLines: [StyledLine] {
     guard !issue.labels.isEmpty else { return [] }
     let name = StyledLine("Labels:", style: look[.muted])
@@ -193,7 +193,7 @@ package struct IssuePage: Sendable {
     return renderer.document(of: markdown)
   }
 
-  /// Such as `👍 2  ❤️ 1`.
+  /// The reactions, such as `👍 2  ❤️ 1`.
   private func reactions(_ reactions: Reactions?) -> StyledLine? {
     guard let counts = reactions?.counts, !counts.isEmpty else { return nil }
     let texts = Reactions.Kind.allCases.compactMap { kind in
@@ -215,7 +215,7 @@ package struct IssuePage: Sendable {
     ])
   }
 
-  /// The facts, each after a dot.
+  /// The facts, separated by dots.
   private func joined(_ facts: [String]) -> String {
     facts.map { " \(look.symbols.dot) \($0)" }.joined()
   }

@@ -1,7 +1,7 @@
 package import IssueTracker
 package import StyledText
 
-/// The state of an issue or a pull request, in the words of GitHub's pages.
+/// The state of an issue or a pull request, in the terms of GitHub's pages.
 package struct IssueStanding: Sendable, Hashable {
   package let text: String
 

@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 package import TerminalMarkdown
 
 /// Lays out pages one after the other, on its own thread. Swift has only as many threads as there are processors, and
-/// keys are handled on them: a slow layout would block every key, even the one to quit.
+/// keys are handled on them. A slow layout would block every key, even the one to quit.
 package actor PageLayout {
   /// Returns nil if the task is canceled.
   package typealias Work = @Sendable (IssuePage) -> RenderedDocument?

@@ -8,7 +8,7 @@ package enum PullRequestStage: String, Sendable, Hashable {
   case merged
   case closed
 
-  /// nil for an issue.
+  /// Creates the stage of a pull request; nil for an issue.
   package init?(of issue: GitHub.Issue) {
     guard let pullRequest = issue.pullRequest else { return nil }
     self =

@@ -4,7 +4,7 @@ internal import StyledText
 internal import TerminalMarkdown
 internal import TerminalScreen
 
-/// Draws the issue being read below its heading, with a line at the left if it is beside the list.
+/// Draws the issue in the reader below its heading. If the reader is beside the list, a line separates them.
 struct ReaderDrawing {
   let state: BrowserState
   let reader: ReaderState
@@ -82,8 +82,7 @@ struct ReaderDrawing {
     let position = StyledLine(position, style: look[.muted])
     let issue = reader.issue
     let standing = IssueStanding(of: issue)
-    // The page begins with the title itself.
-    // Without glyphs, words show the state.
+    // At the top, the page begins with the title itself. Without glyphs, words show the state.
     let title = look.symbols.isPlain ? "\(standing.text), \(issue.title)" : issue.title
     let text = reader.top == 0 ? standing.text : title
     var numberStyle = look.state(of: issue)

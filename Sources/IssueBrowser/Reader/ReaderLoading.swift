@@ -8,11 +8,11 @@ struct ReaderLoading: Sendable {
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   let pageLayout: PageLayout
-  /// nil once the work is superseded.
+  /// The current state; nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
 
-  /// Shows the issue, waits for the pause, and then shows page after page of its comments.
+  /// Shows the issue, waits for the pause, and then loads and shows its comments page by page.
   func load(after pause: Duration?) async {
     await layOut()
     guard let state = state(), let reader = state.reader else { return }
@@ -28,8 +28,8 @@ struct ReaderLoading: Sendable {
     await loadAhead()
   }
 
-  /// Loads comments of issues around the previewed one, once the selection rests. Without a token, the limit is too low
-  /// for that.
+  /// Loads comments on issues around the previewed one once the selection stops moving. Without a token, the rate limit
+  /// is too low for that.
   private func loadAhead() async {
     guard !Task.isCancelled, let state = state(), state.isPreviewing, let sheet = state.sheet,
       let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }), !source.isOffline,
@@ -39,7 +39,7 @@ struct ReaderLoading: Sendable {
       let comments = IssueComments(
         provider: connection.provider, repository: name, number: issue.number)
       var pages = comments.makeAsyncIterator()
-      // A failure is shown when the issue is read.
+      // A failure is reported when the issue is read.
       guard !Task.isCancelled, let page = try? await pages.next(), page.count == issue.commentsCount
       else { continue }
       await emit(.ahead(page, on: issue, of: sheet.reference))
@@ -51,7 +51,7 @@ struct ReaderLoading: Sendable {
       let name = RepositoryName(repository.fullName)
     else { return await emit(.commentsEnd(failure: nil)) }
     if let listing = sheet.mirror,
-      // Comments that aren't mirrored come from the server, if it can be asked.
+      // Comments that aren't mirrored are loaded from the server if it can be reached.
       source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
     {
       return await loadMirrored(on: issue, of: sheet.reference)

@@ -9,7 +9,7 @@ package struct ReaderState: Sendable, Hashable {
   package var isLoading = false
   /// The reason that the comments couldn't be loaded, in one line.
   package var failure: String?
-  /// Laid out for the reader's width; empty until then.
+  /// The page for the reader's width; empty until it is laid out.
   package var document = RenderedDocument()
   package var top = 0
   package var find: ReaderFind?
@@ -65,7 +65,7 @@ extension BrowserState {
 
   mutating func show(_ issue: GitHub.Issue) {
     var opened = ReaderState(issue: issue)
-    // An issue not created yet has only unsent comments.
+    // An issue that isn't created yet has only unsent comments.
     opened.isLoading = issue.number > 0 && issue.commentsCount > 0
     if let sheet, let comments = preview.comments(on: issue, of: sheet.reference) {
       (opened.comments, opened.isLoading) = (comments, false)
@@ -105,7 +105,7 @@ extension BrowserState {
     show(issue)
   }
 
-  /// 0 without a reader.
+  /// The height of the reader; 0 if it is closed.
   var readerHeight: Int { layout.reader?.height ?? 0 }
 
   mutating func scrollReader(by lines: Int) {
@@ -114,12 +114,12 @@ extension BrowserState {
     reader?.scroll(to: top + lines, height: height)
   }
 
-  /// The inputs of a layout. Lines laid out from older inputs are dropped.
+  /// The inputs of a layout. A result for older inputs is dropped.
   package struct ReaderPage: Sendable, Hashable {
     var revision: Int
     var comments: Int
     var width: Int
-    /// Counts pending changes and responses to them.
+    /// The number of changes to the pending changes or to their responses.
     var changes: Int
     var look: Look
     /// The number of loaded images.
@@ -134,7 +134,7 @@ extension BrowserState {
       changes: acting.shown, look: look, images: reader.images.loaded.count, cell: cell)
   }
 
-  /// The inputs without the comments, which are laid out as they arrive.
+  /// The inputs without the comments, which are laid out when they arrive.
   var pageBesideComments: ReaderPage? {
     var page = readerPage
     page?.comments = 0

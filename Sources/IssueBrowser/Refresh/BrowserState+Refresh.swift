@@ -2,7 +2,7 @@ internal import IssueOutbox
 internal import IssueTracker
 
 extension BrowserState {
-  /// The list to refresh in the background: a complete list from the server, while new rows wouldn't disturb the user.
+  /// The list to refresh in the background: a complete list from the server, unless new rows would disturb the user.
   var refreshedList: (reference: RepositoryReference, filter: IssueFilter, name: RepositoryName)? {
     guard isAtRest, !isBusy, !list.goesToEnd, list.addressed == nil, help == nil, palette == nil,
       hints == nil,
@@ -47,7 +47,7 @@ extension BrowserState {
 
 extension IssueSheet {
   /// Replaces the rows of the first page with newer ones, and adds new rows. Rows that belong before the last row of
-  /// the page but aren't in it have left the list; the selected one stays until the next refresh.
+  /// the page but aren't in it have left the list. The selected row stays until the next refresh.
   ///
   /// Issues that are new or have changed become unread.
   ///

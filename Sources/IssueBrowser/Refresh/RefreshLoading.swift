@@ -1,11 +1,11 @@
 internal import IssueTracker
 
 /// Requests the first page of the list at an interval. If nothing has changed, GitHub responds with 304, which doesn't
-/// count against a token's limit. It does count without a token, so the list isn't refreshed then.
+/// count against a token's limit. Without a token it counts, so the list isn't refreshed.
 struct RefreshLoading: Sendable {
   let source: BrowserSource
   let clock: any Clock<Duration>
-  /// nil once the work is superseded.
+  /// The current state; nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
 
@@ -15,7 +15,7 @@ struct RefreshLoading: Sendable {
       guard let list = state.refreshedList,
         let connection = try? await source.connection(to: list.reference.host),
         connection.hasToken,
-        // A failure isn't reported, because the user requested nothing.
+        // A failure isn't reported, because the user didn't request anything.
         let asked = try? await connection.provider.numberingMilestone(
           of: list.filter, in: list.name),
         let (page, _) = try? await IssuesPage.load(

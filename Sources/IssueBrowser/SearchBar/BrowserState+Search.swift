@@ -32,7 +32,7 @@ extension BrowserState {
   /// The query for the text. The current repository keeps its filter and order.
   private var typedQuery: ListQuery {
     let typed = ListQuery(search.text)
-    // Offline, the list begins with all mirrored repositories.
+    // Offline, the list shows all mirrored repositories at first.
     if typed == .nothing, isOffline { return .repositories("") }
     guard case .issues(let reference, _) = typed else { return typed }
     switch list.query {
@@ -71,7 +71,7 @@ extension BrowserState {
 
   // MARK: Issues by their numbers
 
-  /// Begins a number in the search bar. Leaving the search bar restores its text.
+  /// Begins a number in the search bar. Leaving the search bar restores the previous text.
   mutating func beginNumber() {
     guard sheet != nil else { return }
     focus(.search)
@@ -79,7 +79,7 @@ extension BrowserState {
     search.field = TextField("#")
   }
 
-  /// Shows an issue named by a text outside of the search bar.
+  /// Shows an issue that was named outside of the search bar.
   mutating func open(_ issue: IssueReference) {
     if issue.repository != nil { list.found = nil }
     search.field = TextField("\(issue)")
@@ -96,7 +96,7 @@ extension BrowserState {
     open(issue.number, in: typedQuery)
   }
 
-  /// Reads an issue of a list. An issue outside of the loaded rows is loaded after the list.
+  /// Opens an issue of a list. An issue that isn't among the loaded rows is loaded after the list.
   private mutating func open(_ number: Int, in query: ListQuery) {
     closeReader()
     focus(.list)
@@ -124,7 +124,7 @@ extension BrowserState {
     if isFinal { submitSearch() }
   }
 
-  /// Closes completions, and supersedes those that are loading.
+  /// Closes the completions, and supersedes completions that are still loading.
   mutating func closeCompletions() {
     search.completions = nil
     revisions.completions += 1
@@ -132,7 +132,7 @@ extension BrowserState {
 }
 
 extension RepositoryReference {
-  /// Whether both name the same repository, regardless of the issue.
+  /// Whether both name the same repository, regardless of any issue numbers.
   fileprivate func isSamePlace(as other: RepositoryReference) -> Bool {
     host == other.host && name == other.name
   }

@@ -2,16 +2,16 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Lines to choose from: completions of the search bar below it, those of a filter above it, or the orders.
+/// A dropdown to choose from: completions below the search bar, completions above a filter, or the orders.
 package struct CompletionDropdown {
   private static let maximumRows = 8
 
-  /// Without the frame.
+  /// The area without the frame.
   package let area: BrowserLayout.Area
   private let lines: [Prediction]
   private let selection: Int?
   private let first: Int
-  /// Whether it is above its field.
+  /// Whether the dropdown is above its field.
   private let isAbove: Bool
   /// The title in plain mode, for a list without a field above it.
   private var title: String?
@@ -41,7 +41,7 @@ package struct CompletionDropdown {
     }
   }
 
-  /// The row is the first one below the field, or that of the field itself.
+  /// Creates the dropdown, if there is room. `row` is the first row below the field, or the row of the field itself.
   private init?(
     _ lines: [Prediction], _ selection: Int?, in state: BrowserState, column: Int = 1, row: Int,
     isAbove: Bool = false, mostRows: Int = maximumRows

@@ -1,10 +1,10 @@
 internal import IssueTracker
 
-/// The history completes names at once. The server completes them after a pause, and only names with an owner:
-/// otherwise the list shows the results of the same search, and GitHub allows few searches a minute. Failures are
-/// silent.
+/// Loads completions of names. The history completes names at once. The server completes them after a pause, and only
+/// names with an owner: for other text, the list shows the results of the same search, and GitHub allows few searches
+/// per minute. Failures aren't reported.
 struct CompletionLoading: Sendable {
-  /// As in ``Reactive/Autocomplete``.
+  /// The same pause as in ``Reactive/Autocomplete``.
   private static let pause = Duration.milliseconds(300)
 
   let source: BrowserSource

@@ -1,6 +1,6 @@
 package import IssueTracker
 
-/// The text of the search bar, and the names that complete it.
+/// The text of the search bar, and the possible completions.
 package struct SearchBar: Sendable, Hashable {
   private static let maximumCompletions = 10
 
@@ -24,13 +24,13 @@ package struct SearchBar: Sendable, Hashable {
   }
 }
 
-/// Texts that complete the typed text.
+/// The possible completions of the typed text.
 package struct Completions: Sendable, Hashable {
   package var predictions: [Prediction] = []
   package var selection: Int?
 
   var next: Int { min((selection ?? -1) + 1, predictions.count - 1) }
 
-  /// Nil for the typed text.
+  /// The index of the previous completion; nil for the typed text.
   var previous: Int? { selection.flatMap { $0 > 0 ? $0 - 1 : nil } }
 }

@@ -1,7 +1,7 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the search bar, with any host other than github.com and the spinner at the right.
+/// Draws the search bar. The spinner is at the right, and so is any host other than github.com.
 struct SearchBarDrawing {
   let state: BrowserState
   let look: Look

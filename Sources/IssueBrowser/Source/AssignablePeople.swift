@@ -1,19 +1,19 @@
 internal import GitHubAPI
 package import IssueTracker
 
-/// Logins of people to whom issues can be assigned, or may be assignable.
+/// The logins of people to whom issues can be assigned, or possibly can.
 package struct AssignablePeople: Sendable, Hashable {
   package var logins: [String] = []
-  /// Whether the list includes everyone who can be assigned.
+  /// Whether the list includes all assignable people.
   package var isComplete = false
-  /// The reason that the list isn't the server's, in one line.
+  /// The reason that the list doesn't come from the server, in one line.
   package var problem: String?
 
   private static let maximumPages = 10
 
   package init(logins: [String] = []) { self.logins = logins }
 
-  /// Loads the server's list, or the beginning of a very long one.
+  /// Loads the server's list, or the beginning if it is very long.
   package mutating func load(
     of repository: RepositoryName, from provider: Provider<GitHub>
   ) async throws(NetworkError) {

@@ -2,17 +2,17 @@ internal import ConcurrencyPrimitives
 package import IssueTracker
 
 package struct BrowserConnection: Sendable {
-  /// Explains a failure: the problem, and in a second line the remedy. The second argument is the subject of the
+  /// Explains a failure: the problem, and the remedy in a second line. The second argument is the subject of the
   /// request, such as `apple/swift`.
   package typealias Explanation = @Sendable (NetworkError, String) -> String
 
   package let server: GitHubServer
-  /// It must not wait for limits: the browser shows them, and retries by itself.
+  /// The provider. It must not wait for limits, because the browser shows them and retries by itself.
   package let provider: Provider<GitHub>
   package let reachability: any Reachability
-  /// Whether the user's own repositories can be requested.
+  /// Whether there is a token, so that the user's own repositories can be requested.
   package let hasToken: Bool
-  /// Requests images, without a token; nil if no images are shown.
+  /// The transport for images, without a token; nil if images aren't shown.
   let images: (any Transport)?
   let explanation: Explanation
   private let knownLogin = Locked<String?>(nil)
@@ -30,9 +30,9 @@ package struct BrowserConnection: Sendable {
     self.explanation = explanation
   }
 
-  /// The login of the token's user, requested once.
+  /// The login of the token's user. It is requested only once.
   ///
-  /// - Throws: ``NetworkError``; ``NoToken`` without a token.
+  /// - Throws: ``NetworkError``; ``NoToken`` if there is no token.
   func login() async throws -> String {
     guard hasToken else { throw NoToken() }
     if let login = knownLogin.withLock({ $0 }) { return login }
@@ -46,8 +46,8 @@ package struct BrowserConnection: Sendable {
       "@me needs an access token: run 'gh auth login', or set GH_TOKEN. Or write your login."
   }
 
-  /// The problem, without the request, and the remedy: up to two lines of sentences. The advice names `place`, if the
-  /// subject is only a part of it.
+  /// Explains an error in up to two lines: the problem, without the request, and the remedy. The advice refers to
+  /// `place` if the subject is only a part of it.
   func explain(_ error: NetworkError, _ subject: String, in place: String? = nil) -> String {
     var lines = explanation(error, place ?? subject).split { $0.isNewline }.map(String.init)
     if error.code == .statusCode, let status = error.response?.status.code {

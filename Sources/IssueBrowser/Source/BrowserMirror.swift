@@ -1,23 +1,25 @@
 internal import ConcurrencyPrimitives
 package import IssueMirror
 
-/// The mirror, opened at its first use.
+/// The mirror. It is opened at its first use.
 package struct BrowserMirror: Sendable {
-  /// Opens the mirror, and may block; nil if there is none. The user sees the description of an error.
+  /// Opens the mirror, and may block. Returns nil if no mirror exists. The description of an error is shown to the
+  /// user.
   package typealias Open = @Sendable () throws -> (any IssueReader)?
 
-  /// Doesn't block.
+  /// Opens the mirror without blocking.
   package typealias WaitingOpen = @Sendable () async throws -> (any IssueReader)?
 
   private let open: WaitingOpen
 
-  /// - Parameter open: Called again after it returned nil, since a mirror may have been created.
+  /// - Parameter open: Opens the mirror. It is called again after it returned nil, because a mirror may have been
+  ///   created.
   package init(_ open: @escaping Open) {
     let opening = Opening(open)
     self.open = { try await opening.opened() }
   }
 
-  /// - Parameter open: Called each time; it keeps the mirror that it opens.
+  /// - Parameter open: Opens the mirror, and keeps it open. It is called each time.
   package init(waiting open: @escaping WaitingOpen) {
     self.open = open
   }

@@ -1,12 +1,12 @@
 package import IssueOutbox
 
-/// Saves the changes that a user makes on the screen, and sends them. The user sees the description of an error: the
-/// problem, and in a second line the remedy.
+/// Saves the user's changes from the screen, and sends them. The description of an error is shown to the user: the
+/// problem, and the remedy in a second line.
 package protocol BrowserOutbox: Sendable {
-  /// Throws if changes can't be sent to the server, for example without an access token.
+  /// Throws if changes can't be sent to the server, for example because there is no access token.
   func check(_ repository: RepositoryReference) async throws
 
-  /// Saves changes together before it returns.
+  /// Saves changes together, and returns when they are saved.
   func add(
     _ changes: [Change], to repository: RepositoryReference
   ) async throws -> [OutboxEntry]
@@ -14,10 +14,10 @@ package protocol BrowserOutbox: Sendable {
   /// Sends entries, even if the caller stops reading the events. Throws ``BrowserOutboxFailure``.
   func send(_ ids: [OutboxEntry.ID]) -> AsyncThrowingStream<OutboxEvent, any Error>
 
-  /// Opens the outbox, or makes one.
+  /// Opens the outbox, and creates it if necessary.
   func opened() async throws -> Outbox
 
-  /// Lends the terminal to the user's editor, and saves the text before it returns; nil if there is no text.
+  /// Lends the terminal to the user's editor, and saves the text. Returns nil if there is no text.
   func compose(
     _ composition: Composition, in repository: RepositoryReference
   ) async throws -> [OutboxEntry]?
@@ -29,12 +29,12 @@ package protocol BrowserOutbox: Sendable {
 
   func milestones(of repository: RepositoryReference) async throws -> [GitHub.Milestone]
 
-  /// The people to whom issues of a repository can be assigned, the user first; if the server can't list them, the
-  /// known ones.
+  /// The people to whom issues of a repository can be assigned, with the user first. If the server can't list them, the
+  /// known people are returned.
   func people(of repository: RepositoryReference) async throws -> AssignablePeople
 }
 
-/// The subject of a text written in an editor.
+/// The subject of text written in an editor.
 package enum Composition: Sendable, Hashable {
   case comment(on: [IssueTarget])
   case newIssue
@@ -45,7 +45,7 @@ package enum Composition: Sendable, Hashable {
 }
 
 package struct BrowserOutboxFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// In up to two lines.
+  /// The description of the failure, in up to two lines.
   package let description: String
   /// Whether the changes can be sent once the server can be reached.
   package let isNetworkAway: Bool

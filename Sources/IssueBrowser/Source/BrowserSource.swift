@@ -2,15 +2,15 @@ package import IssueOutbox
 package import IssueTracker
 
 package struct BrowserSource: Sendable {
-  /// Connects to a host; nil for the host of names without one. The user sees the description of an error.
+  /// Connects to a host; nil means the default host. The description of an error is shown to the user.
   package typealias Connect =
     @Sendable (_ host: String?) async throws -> BrowserConnection
 
-  /// Finds a host's server; nil for the host of names without one.
+  /// Finds the server of a host; nil means the default host.
   package typealias FindServer = @Sendable (_ host: String?) throws -> GitHubServer
 
-  /// Syncs a repository's issues unless they are fresh enough, or in any case with `isAnew`. Returns whether they are
-  /// mirrored.
+  /// Syncs a repository's issues unless they are fresh enough. With `isAnew`, it always syncs them. Returns whether
+  /// they are mirrored.
   package typealias Freshen =
     @Sendable (_ reference: RepositoryReference, _ isAnew: Bool) async throws -> Bool
 
@@ -18,14 +18,14 @@ package struct BrowserSource: Sendable {
     @Sendable (_ repository: RepositoryName, _ host: String) async -> PendingChanges?
 
   package let history: RepositoryHistory?
-  /// Stands in for a server that can't be reached.
+  /// The mirror, which replaces an unreachable server.
   let mirror: BrowserMirror?
-  /// Lets the mirror respond in place of the server; nil if it only stands in.
+  /// Syncs the mirror, so that it responds instead of the server; nil if it only replaces an unreachable server.
   let freshen: Freshen?
   let pending: Pending
-  /// Nil for no start screen.
+  /// The source of the start screen; nil if there is none.
   package var start: StartSource?
-  /// Receives changes; nil if nothing can be changed.
+  /// The outbox that receives changes; nil if nothing can be changed.
   let outbox: (any BrowserOutbox)?
   private let place: Place
 
@@ -52,7 +52,7 @@ package struct BrowserSource: Sendable {
     place = .online(Connections(connect))
   }
 
-  /// Creates a source that shows the mirror and asks no server.
+  /// Creates a source that shows the mirror and doesn't send requests to servers.
   package init(
     offline mirror: BrowserMirror, pending: @escaping Pending = { _, _ in nil },
     outbox: (any BrowserOutbox)? = nil,
@@ -86,7 +86,7 @@ package struct BrowserSource: Sendable {
     var description: String { "With --offline, no server is asked." }
   }
 
-  /// Makes each connection once: limits and reachability belong to the server, not to a request.
+  /// The connections, one per server. Limits and reachability belong to the server, not to a request.
   private actor Connections {
     private let connect: Connect
     private var made: [String?: BrowserConnection] = [:]

@@ -1,7 +1,7 @@
 internal import IssueTracker
 
 extension BrowserState {
-  /// The page in place of the list; nil if there is a list, or one is loading.
+  /// The page shown in place of the list; nil if a list is shown or loading.
   var viewsPage: ViewsState.Page? {
     list.content == .nothing && list.query == .nothing ? views.page : nil
   }
@@ -19,7 +19,7 @@ extension BrowserState {
     return isShown ? shown.index + 1 : nil
   }
 
-  /// Whether the user reached the list from the start screen or a view, so that leaving it leads back there.
+  /// Whether the user reached the list from the start screen or a view, so that leaving the list leads back there.
   var leadsToViews: Bool {
     switch viewsPage {
     case .start: false
@@ -28,7 +28,7 @@ extension BrowserState {
     }
   }
 
-  /// Begins with a view, or with the start screen if no text was given. Returns whether it was a view.
+  /// Opens a view, or the start screen if no text was given. Returns whether it opened a view.
   mutating func beginWithViews() -> Bool {
     if let index = views.all.firstIndex(where: { $0.name == views.first }) {
       openView(index + 1)
@@ -47,7 +47,7 @@ extension BrowserState {
     revisions.views += 1
   }
 
-  /// Shows the page with the row that led to the list.
+  /// Shows the page, with the selection on the row that led to the list.
   mutating func leaveToViews() {
     guard viewsPage == nil else { return showStart() }
     leaveList()
@@ -56,7 +56,7 @@ extension BrowserState {
     if case .start? = views.page { revisions.views += 1 }
   }
 
-  /// Hides the list, and gives the focus to the page in its place.
+  /// Hides the list, and gives the focus to the page that replaces it.
   private mutating func leaveList() {
     closeReader()
     list.found = nil
@@ -71,7 +71,7 @@ extension BrowserState {
     revisions.views += 1
   }
 
-  /// The selected repository or issue, for the web browser.
+  /// The selected repository or issue, to open in the web browser.
   var viewsSelection: RepositoryReference? {
     switch viewsPage {
     case .start(let page):
@@ -88,7 +88,7 @@ extension BrowserState {
 
   // MARK: The start screen
 
-  /// Keeps the selected row selected.
+  /// Shows the start page. The selected row stays selected.
   mutating func show(_ page: StartPage) {
     guard views.hasStart else { return }
     let shown: StartPage? = if case .start(let page) = views.page { page } else { nil }
@@ -179,7 +179,7 @@ extension BrowserState {
     }
   }
 
-  /// The repository of the list, or else that of the clone on the start screen.
+  /// The repository of the list, or else the repository of the clone on the start screen.
   private var hereReference: RepositoryReference? {
     if let reference = filteredQuery?.reference { return reference }
     if case .issues(let reference, _) = ListQuery(search.text) { return reference }
@@ -189,7 +189,7 @@ extension BrowserState {
     }.first
   }
 
-  /// Takes the results of a view, which may be behind a list by now.
+  /// Stores the results of a view, which a list may cover by now.
   mutating func show(_ answer: FoundIssues) {
     guard case .found(let shown)? = views.page, shown.view == answer.view else { return }
     views.page = .found(answer)

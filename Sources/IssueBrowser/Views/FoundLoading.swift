@@ -1,7 +1,7 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// Loads the issues of a view across repositories: one page of the server's search, or of the mirror.
+/// Loads the issues of a view across repositories: one page from the server's search, or from the mirror.
 struct FoundLoading: Sendable {
   private static let pageSize = 100
 

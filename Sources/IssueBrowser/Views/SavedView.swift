@@ -12,9 +12,9 @@ package struct SavedView: Sendable, Hashable {
   }
 
   package let name: String
-  /// In the syntax of GitHub's search.
+  /// The query in the syntax of GitHub's search.
   package let query: String
-  /// Such as `updated-desc`; nil for the default order.
+  /// The order, such as `updated-desc`; nil for the default order.
   package let sort: String?
   package let place: Place
   package let limit: Int?
@@ -29,16 +29,16 @@ package struct SavedView: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// nil for the host of names without one.
+  /// The host of the repositories; nil for the default host.
   var host: String? {
     if case .repositories(let list) = place { list.first?.host } else { nil }
   }
 
-  /// The query with its order.
+  /// The query, including its order.
   package var text: String {
     [query, sort.map { "sort:\($0)" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
-  /// Such as ` in apple/swift`; empty for the current repository.
+  /// The scope in words, such as ` in apple/swift`; empty for the current repository.
   package var placeWords: String {
     switch place {
     case .here: ""

@@ -3,7 +3,7 @@ internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws a row of the start screen: the title of its group, the place, and the known facts about it.
+/// Draws a row of the start screen: the title of its group, the place, and the known facts about the place.
 struct StartDrawing {
   private static let titleWidth = 9
   private static let gap = 2
@@ -30,7 +30,7 @@ struct StartDrawing {
       column: place, row: row, width: room)
   }
 
-  /// The pieces of a row in words; the first one has the group's title.
+  /// The pieces of a row in words. The first one contains the group's title.
   func words(_ index: Int) -> [StyledLine] {
     let row = page.rows[index]
     let name = StyledLine(

@@ -1,14 +1,14 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// Loads the start screen: first the local data, then the data that needs a token.
+/// Loads the start screen: first the local data, and then the data that needs a token.
 struct StartLoading: Sendable {
   private static let maximumRecent = 8
 
   let source: BrowserSource
   let start: StartSource
   let views: [SavedView]
-  /// The host of names without one.
+  /// The default host.
   let host: String
   let emit: BrowserWork.Emit
 

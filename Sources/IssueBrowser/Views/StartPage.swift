@@ -5,16 +5,16 @@ package import PlatformModules
 package struct StartPage: Sendable, Hashable {
   package enum Row: Sendable, Hashable {
     case clone(RepositoryReference)
-    /// The number of pending changes, and how many of them need the user.
+    /// The number of pending changes, and the number of those that need the user's attention.
     case outbox(waiting: Int, needingPerson: Int)
     case search(SavedView)
-    /// By its number, from 1.
+    /// A view and its number, from 1.
     case view(Int, SavedView)
     case recent(RepositoryReference)
-    /// With the time of its last sync; nil if the first was never completed.
+    /// A mirrored repository and the time of its last sync; nil if the first sync was never completed.
     case mirror(RepositoryReference, syncedAt: Date?)
 
-    /// Rows with the same title are grouped.
+    /// The title of the row's group. Adjacent rows with the same title form a group.
     var title: String {
       switch self {
       case .clone: "clone"
@@ -26,7 +26,7 @@ package struct StartPage: Sendable, Hashable {
       }
     }
 
-    /// Whether both lead to the same place, even if their details differ.
+    /// Whether both rows lead to the same place, even if their details differ.
     func leadsTo(sameAs other: Row) -> Bool {
       switch (self, other) {
       case (.outbox, .outbox): true

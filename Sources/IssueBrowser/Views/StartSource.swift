@@ -1,11 +1,11 @@
 package import IssueTracker
 
-/// The sources of the start screen besides the history and the mirror.
+/// The sources of the start screen other than the history and the mirror.
 package struct StartSource: Sendable {
   /// Finds the clone in the current directory.
   package typealias FindClone = @Sendable () async -> RepositoryReference?
 
-  /// Counts the pending changes, and those of them that need the user; nil without an outbox.
+  /// Counts the pending changes, and those that need the user's attention; nil without an outbox.
   package typealias CountWaiting = @Sendable () async -> (all: Int, needingPerson: Int)?
 
   let clone: FindClone

@@ -7,7 +7,7 @@ struct ViewTabs {
   let state: BrowserState
   let look: Look
 
-  /// All tabs, or as many around the open one as fit; empty without views.
+  /// All tabs, or as many tabs around the open one as fit; empty without views.
   func line(within width: Int) -> StyledLine {
     guard !state.views.all.isEmpty else { return StyledLine() }
     let names =
@@ -35,7 +35,7 @@ struct ViewTabs {
 extension ViewsState.Page {
   var isStart: Bool { if case .start = self { true } else { false } }
 
-  /// Such as `12 of 340 found`.
+  /// The number of loaded issues in words, such as `12 of 340 found`.
   var loaded: String {
     guard case .found(let found) = self, let total = found.total else { return "" }
     let shown = found.issues.count
@@ -57,7 +57,7 @@ extension ViewsState.Page {
 }
 
 extension FoundIssues {
-  /// With the repository, such as `apple/swift#42`.
+  /// The issue's name including its repository, such as `apple/swift#42`.
   func name(of issue: GitHub.Issue) -> String {
     "\(reference(of: issue)?.name.description ?? "")#\(issue.number)"
   }
@@ -65,7 +65,7 @@ extension FoundIssues {
   /// The time that the list is sorted by.
   var time: ListColumn { view.sort?.hasPrefix("created") == true ? .created : .updated }
 
-  /// The reason that there are no rows.
+  /// The reason that the list is empty.
   func notice(_ look: Look, _ isLoading: Bool) -> StyledLine {
     if let problem {
       let line = problem.split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -2,7 +2,7 @@ package import IssueTracker
 
 /// The start screen, the lists of several repositories, and the tabs.
 package struct ViewsState: Sendable, Hashable {
-  /// The page in place of a list, while no repository and no search is requested.
+  /// The page shown in place of a list, while neither a repository nor a search is requested.
   package enum Page: Sendable, Hashable {
     case start(StartPage)
     case found(FoundIssues)
@@ -15,12 +15,12 @@ package struct ViewsState: Sendable, Hashable {
     }
   }
 
-  /// In the order of their tabs.
+  /// The views in the order of their tabs.
   package var all: [SavedView]
-  /// Whether there is a start screen.
+  /// Whether the start screen exists.
   package var hasStart: Bool
   package var page: Page?
-  /// The view of the requested list, which has a tab.
+  /// The requested view.
   var shown: Shown?
   /// Whether leaving a list leads back to the start screen.
   var isUnderStart = false
@@ -37,21 +37,21 @@ package struct ViewsState: Sendable, Hashable {
 
   struct Shown: Sendable, Hashable {
     let index: Int
-    /// nil for a list of several repositories.
+    /// The query of the view's list; nil for a list of several repositories.
     let query: ListQuery?
   }
 }
 
-/// The issues of several repositories, as far as they were returned in one response.
+/// The issues of several repositories that one response contained.
 package struct FoundIssues: Sendable, Hashable {
   let view: SavedView
   package var issues: [GitHub.Issue] = []
-  /// Nil until there is a response.
+  /// The total number of matches; nil until there is a response.
   var total: Int?
-  /// In up to two lines.
+  /// The problem, in up to two lines.
   var problem: String?
 
-  /// The repository of an issue, according to its URL, and its number.
+  /// The issue's reference: its repository, according to its URL, and its number.
   func reference(of issue: GitHub.Issue) -> RepositoryReference? {
     let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     return page?.repository.map {

@@ -1,13 +1,13 @@
-/// Rows of text as [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180) defines them, safe to open in a spreadsheet.
+/// Rows of text as defined by [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180), safe to open in a spreadsheet.
 ///
 /// ```swift
 /// print(CSV.line(["number", "title"]), terminator: "")
 /// ```
 public enum CSV {
-  /// The line of a row, with its CR and LF.
+  /// The line of a row, including its CR and LF.
   ///
-  /// An apostrophe before a cell that would be a formula keeps it text. Spreadsheets evaluate every formula, even one
-  /// from a stranger, and some formulas send other cells to a server
+  /// A cell that would be a formula is preceded by an apostrophe, so that it stays text. Spreadsheets evaluate all
+  /// formulas, even from untrusted sources, and some formulas send other cells to a server
   /// (<https://owasp.org/www-community/attacks/CSV_Injection>). Such cells begin with `=`, `+`, `-`, `@`, one of their
   /// full-width forms, a tab or a line break.
   ///
@@ -29,12 +29,12 @@ public enum CSV {
   }
 
   private static func append(_ cell: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
-    // Some readers strip unquoted spaces at the ends.
+    // Some programs remove unquoted spaces at the ends.
     let isMarked =
       unsafe cell.first == 0x20 || cell.last == 0x20 || cell.contains(where: needsMarks)
     if isMarked { line.append(UInt8(ascii: "\"")) }
     if let first = unsafe cell.first, isBreak(first) { line.append(UInt8(ascii: "'")) }
-    // Whether a program may read the next byte as the beginning of a cell.
+    // Whether a program may interpret the next byte as the beginning of a cell.
     var isBeginning = true
     for index in cell.indices {
       let byte = unsafe cell[index]

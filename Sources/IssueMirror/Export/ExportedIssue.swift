@@ -23,7 +23,7 @@ public struct ExportedIssue: Sendable {
     try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)")
   }
 
-  /// Returns the issue's cells in an ``IssueTable``, much faster than decoding it.
+  /// Returns the issue's cells in an ``IssueTable``, which is much faster than decoding the issue.
   ///
   /// - Throws: ``MirrorFailure`` if it can't be read.
   public func cells() throws -> [String] {
@@ -33,7 +33,7 @@ public struct ExportedIssue: Sendable {
     return IssueTable.row(of: issue)
   }
 
-  /// Decodes the comments; empty if they weren't requested.
+  /// Decodes the comments. The result is empty if they weren't requested.
   ///
   /// - Throws: ``MirrorFailure`` if one can't be read.
   public func decodedComments() throws -> [IssueComment] {

@@ -1,4 +1,4 @@
-/// A repository's issues, page by page, as of the moment when the first page is read.
+/// A repository's issues, page by page, as of the time when the first page is read.
 ///
 /// ```swift
 /// for try await page in mirror.export(of: repository, filter: IssueFilter(state: .all)) {
@@ -6,11 +6,11 @@
 /// }
 /// ```
 ///
-/// Others may write meanwhile. At most two pages are in memory.
+/// Other processes may write at the same time. At most two pages are in memory.
 public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
   /// A page, which is never empty.
   public typealias Element = [Row]
-  /// The error of reading.
+  /// The error type.
   public typealias Failure = MirrorFailure
 
   private let makeReader: @Sendable () -> any IssuePageReader<Row>
@@ -22,7 +22,7 @@ public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
   /// Starts reading at the first page.
   public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
-  /// Reads page after page.
+  /// Reads one page after another.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private var reader: (any IssuePageReader<Row>)?
 
@@ -30,7 +30,7 @@ public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
       self.reader = reader
     }
 
-    /// Returns the next page; nil after the last one, and after an error.
+    /// Returns the next page; nil after the last page and after an error.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(MirrorFailure) -> [Row]? {
@@ -45,6 +45,6 @@ public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
 package protocol IssuePageReader<Row>: Sendable {
   associatedtype Row: Sendable
 
-  /// Isn't called again after nil or an error.
+  /// Not called again after it returns nil or throws.
   mutating func next() async throws(MirrorFailure) -> [Row]?
 }

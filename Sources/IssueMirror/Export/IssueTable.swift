@@ -1,23 +1,23 @@
 public import IssueTracker
 
-/// Issues and comments as rows of one table, for instance for ``CSV``.
+/// Converts issues and comments to rows of a table, for example for ``CSV``.
 public enum IssueTable {
   /// The names of the columns.
   ///
   /// | column | contents |
   /// |---|---|
   /// | `kind` | `issue`, `pull_request` or `comment` |
-  /// | `number` | the number of the issue; for a comment, that of its issue |
+  /// | `number` | the number of the issue; for a comment, the number of its issue |
   /// | `state`, `state_reason` | such as `closed` and `completed` |
   /// | `title`, `author` | |
   /// | `labels`, `assignees` | names separated by `, ` |
   /// | `milestone` | the title |
   /// | `comments` | the number of comments |
   /// | `created_at`, `updated_at`, `closed_at` | `2026-01-31T12:00:00Z` |
-  /// | `url` | the address of the page |
+  /// | `url` | the URL of the page |
   /// | `body` | Markdown |
   ///
-  /// Cells that a comment lacks are empty.
+  /// Cells that don't apply to comments are empty.
   public static let columns = [
     "kind", "number", "state", "state_reason", "title", "author", "labels", "assignees",
     "milestone", "comments", "created_at", "updated_at", "closed_at", "url", "body",

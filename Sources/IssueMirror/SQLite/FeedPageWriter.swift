@@ -1,8 +1,8 @@
 internal import GRDB
 internal import PlatformModules
 
-/// Writes the entries of a page within a transaction. Nothing is looked up first: ``Statements/isSuperseded`` decides
-/// in SQL which version stays.
+/// Writes the entries of a page within a transaction. It doesn't look up stored entries first:
+/// ``Statements/isSuperseded`` decides in SQL which version is kept.
 struct FeedPageWriter {
   private let db: Database
   private let repository: Int64
@@ -35,8 +35,8 @@ struct FeedPageWriter {
 
   func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> SyncReport.Counts {
     var counts = SyncReport.Counts()
-    // In the order of the search index, which would otherwise begin a segment at each entry; of two versions the
-    // later comes last. Sorts places, because entries are expensive to move.
+    // Writes in the order of the search index, which would otherwise begin a segment for each entry. Of two versions,
+    // the later one is last. Sorts keys, because entries are expensive to move.
     let places = page.entries.enumerated().map { index, entry in
       (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
     }
@@ -76,7 +76,7 @@ struct FeedPageWriter {
     var outcome = Outcome.inserted
     let key: Int64
     var isIndexed = false
-    // A request from before the burial may be answered late.
+    // The response may be to a request from before the burial.
     if hasTombstones, try isBuried(entry) { return .unchanged }
     try insert(entry, item)
     if db.changesCount > 0 {
@@ -161,7 +161,7 @@ struct FeedPageWriter {
       statements.findTombstone, arguments: [repository, entry.number, entry.ticket]) != nil
   }
 
-  /// Nil if the present row stays.
+  /// Nil if the stored row is kept.
   private func supersededRow(
     _ statement: Statement, _ place: Int64, _ entry: FeedPage.Entry
   ) throws -> Int64? {
@@ -218,10 +218,10 @@ extension FeedPageWriter {
     let findComment: Statement
     let updateComment: Statement
 
-    /// A row with other JSON is replaced if the entry changed later (3), or if its ticket isn't earlier (4) and it
-    /// changed in the same second or is the server's present version (5).
+    /// A row with other JSON is replaced if the entry changed later (3). It is also replaced if the entry's ticket
+    /// isn't earlier (4), and the entry changed in the same second or is the server's present version (5).
     ///
-    /// Finds the key first, because the old text has to leave the search index before the row changes.
+    /// Finds the key first, because the old text must be removed from the search index before the row changes.
     private static let isSuperseded = """
       json <> ?6 AND (updated_at < ?3 OR asked <= ?4 AND (updated_at = ?3 OR updated_at < ?5))
       """

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Conditions on the fields that an organization defines, which are only in an issue's JSON.
+/// Conditions on the fields that an organization defines. These are stored only in an issue's JSON.
 enum FieldConditions {
   static func sql(_ test: FieldTest) -> SQL {
     switch test.meaning {
@@ -17,7 +17,7 @@ enum FieldConditions {
     }
   }
 
-  /// Whether it has a value of the field.
+  /// Matches issues with a value in the field.
   static func has(_ field: String) -> SQL { some(field, where: "content IS NOT NULL") }
 
   private static func sql(_ bound: FieldTest.Bound) -> SQL {
@@ -25,13 +25,13 @@ enum FieldConditions {
     return switch bound.operand {
     case .number(let number): "typeof(content) <> 'text' AND content \(relation) \(number)"
     case .day(let day):
-      // A text isn't a day because it is greater.
+      // Text that compares greater isn't necessarily a day.
       "content GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]' AND content \(relation) \(day)"
     }
   }
 
-  /// Most issues have none, and detecting that reads no JSON. As in `GitHub.IssueFieldValue`, the names of selected
-  /// options go before the value.
+  /// Most issues don't have fields, which is detected without parsing the JSON. As in `GitHub.IssueFieldValue`, the
+  /// names of selected options take precedence over the value.
   private static func some(_ field: String, where condition: SQL) -> SQL {
     """
     (instr(item.json, CAST('"issue_field_values"' AS BLOB)) > 0 AND EXISTS (
@@ -48,6 +48,6 @@ enum FieldConditions {
     """
   }
 
-  /// Texts and numbers in its place aren't JSON.
+  /// An entry that is text or a number isn't valid JSON for SQLite's functions.
   private static let entry: SQL = "CASE entry.type WHEN 'object' THEN entry.value END"
 }

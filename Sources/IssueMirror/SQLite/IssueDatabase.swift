@@ -2,7 +2,7 @@ internal import GRDB
 internal import IssueTracker
 internal import PlatformModules
 
-/// A database file of issues for custom queries, separate from the mirror: plain tables, times as text.
+/// A database file of issues for custom queries, separate from the mirror, with plain tables and times as text.
 ///
 /// ```sql
 /// CREATE TABLE repository(name, host, synced_to)
@@ -14,7 +14,8 @@ internal import PlatformModules
 /// CREATE TABLE comments(id PRIMARY KEY, number, author, body, created_at, updated_at, url)
 /// ```
 ///
-/// With a search index there are two more. They use FTS5's own tokenizers, so that every SQLite can read them:
+/// A database with a search index has two more tables. They use FTS5's own tokenizers, so that every SQLite can read
+/// them:
 ///
 /// ```sql
 /// CREATE VIRTUAL TABLE issues_fts USING fts5(title, body, content='issues', …)
@@ -23,7 +24,7 @@ internal import PlatformModules
 /// SELECT number, issues.title FROM issues_fts('crash') JOIN issues ON number = issues_fts.rowid ORDER BY rank
 /// ```
 ///
-/// `kind` is `issue` or `pull_request`. Times look like `2026-01-31T12:00:00Z`, which SQLite's date functions
+/// `kind` is `issue` or `pull_request`. Times are in the format `2026-01-31T12:00:00Z`, which SQLite's date functions
 /// understand.
 public struct IssueDatabase: Sendable {
   private let queue: DatabaseQueue
@@ -50,7 +51,7 @@ public struct IssueDatabase: Sendable {
             .cannotOpen,
             "\(path) is already a database: export to a new file.")
         }
-        // An interrupted export is discarded, so there is nothing to roll back.
+        // An interrupted export is discarded, so a rollback journal isn't needed.
         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       }
       queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -70,7 +71,7 @@ public struct IssueDatabase: Sendable {
     }
   }
 
-  /// Writes issues with their comments, if any.
+  /// Writes issues, and their comments if they were exported.
   public func write(_ entries: [ExportedIssue]) async throws(MirrorFailure) {
     do {
       try await queue.write { db in
@@ -86,7 +87,7 @@ public struct IssueDatabase: Sendable {
     }
   }
 
-  /// Creates the search index if wanted, and closes the file.
+  /// Creates the search index if requested, and closes the file.
   public func finish() async throws(MirrorFailure) {
     do {
       if isSearchable { try await queue.write { db in try db.execute(sql: Self.index) } }
@@ -143,7 +144,7 @@ public struct IssueDatabase: Sendable {
     ])
   }
 
-  /// GRDB ends a text at a NUL.
+  /// Encodes text as bytes, because GRDB ends a string at a NUL.
   private static func whole(_ text: String) -> Data { Data(text.utf8) }
 
   private static let tables = """
@@ -166,7 +167,7 @@ public struct IssueDatabase: Sendable {
     CREATE INDEX comments_by_number ON comments(number);
     """
 
-  /// Stores no texts.
+  /// The index doesn't store text.
   /// [sqlite-utils](https://sqlite-utils.datasette.io/en/stable/python-api.html#enabling-full-text-search) uses these
   /// names; Datasette finds the index by its `content`.
   private static let index = """

@@ -1,17 +1,17 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// A search that reads texts one by one, the newest first, instead of using the index of words.
+/// A search that reads texts one by one, the newest first, instead of using the word index.
 ///
-/// Before its first result, FTS5 collects all texts with any of the words that a prefix stands for, and again for each
-/// candidate. For a frequent prefix, reading finds the newest thousand matches much sooner. A rare prefix, which would
-/// take too many texts, is left to the index.
+/// Before its first result, FTS5 collects all texts with any word that begins with a prefix, and repeats this for each
+/// candidate. For a frequent prefix, reading finds the newest thousand matches much sooner. For a rare prefix, it would
+/// have to read too many texts, so the index is used.
 struct IssueScan {
   typealias Hit = IssueSearch.Hit
 
   private let search: IssueSearch
   private let repository: Int64
-  /// The places of the only issues that may match, the newest first; nil if any may.
+  /// The places of the issues that may match, the newest first; nil if all may match.
   private let candidates: [Int64]?
   private let isFew: Bool
   private let weights: [Double]
@@ -19,7 +19,7 @@ struct IssueScan {
 
   private var limits: IssueSearch.Limits { search.limits }
 
-  /// Prepares to scan; nil if the index is faster.
+  /// Prepares a scan; nil if the index is faster.
   init?(
     _ search: IssueSearch, in repository: Int64, _ candidates: [Int64]?, weights: [Double]
   ) {
@@ -34,7 +34,7 @@ struct IssueScan {
     self.text = text
   }
 
-  /// The issues whose own text matches, at most as many as are ranked; nil if the index is faster.
+  /// The newest issues whose own text matches, up to the number that is ranked; nil if the index is faster.
   func issues(_ db: Database) throws -> [Hit]? {
     guard try isFew || isLarge("item", db) else { return nil }
     let mask = Int64(1) << SearchIndex.numberBits - 1
@@ -48,7 +48,7 @@ struct IssueScan {
         """
       let conditions =
         search.conditions.conjunction(.testing) + (search.isInComments ? search.notInComments : "")
-      // Without conditions, an index lists the numbers.
+      // Without conditions, an index provides the numbers.
       numbers = try SQLRequest<Int64>(
         literal: conditions.isEmpty
           ? newest
@@ -72,7 +72,7 @@ struct IssueScan {
     }
   }
 
-  /// The comments that match, in the same way.
+  /// The newest matching comments, up to the number that is ranked; nil if the index is faster.
   func comments(_ db: Database) throws -> [Hit]? {
     guard try isFew || isLarge("comment", db) else { return nil }
     let mask = 1 << SearchIndex.numberBits - 1
@@ -116,8 +116,8 @@ struct IssueScan {
 
   private func place(of number: Int64) -> Int64 { repository << SearchIndex.numberBits | number }
 
-  /// Reads texts by their numbers or ids, the newest first: those that match, or nil if they are too rare. The first
-  /// column is the issue's number.
+  /// Reads texts by their numbers or ids, the newest first. Returns the matches, or nil if they are too rare. The first
+  /// selected column must be the issue's number.
   private func hits(
     _ ids: [Int64], in table: String, _ selection: String, _ key: String, _ db: Database,
     score: (Row) throws -> Double?
@@ -129,7 +129,7 @@ struct IssueScan {
     let most = min(ids.count, limits.scanned)
     var hits: [(id: Int64, number: Int64, score: Double)] = []
     for (index, id) in ids.prefix(most).enumerated() where hits.count < limits.ranked {
-      // At this rate there won't be enough.
+      // At this rate, there won't be enough matches.
       if !isWhole, index >= limits.sample, hits.count * most < limits.ranked * index { return nil }
       guard let row = try Row.fetchOne(statement, arguments: [repository, id]),
         let score = try score(row)

@@ -25,7 +25,7 @@ extension IssueSearch {
     return all
   }
 
-  /// With the labels, people and excluded words of one repository only.
+  /// A search with the labels, people and excluded words of a single repository.
   private func narrowed(to repository: Int64) -> IssueSearch {
     var search = self
     search.repositories = [repository]
@@ -35,15 +35,15 @@ extension IssueSearch {
 
   // MARK: Many repositories at once
 
-  /// For each repository, FTS5 goes through all texts with a word to find its own. So a search for words alone, which
-  /// needs no columns of issues, searches many repositories at once.
+  /// To find the texts of one repository, FTS5 reads all texts with a word. So many repositories are searched together
+  /// if the search consists only of words and doesn't need the columns of issues.
   private var canSearchTogether: Bool {
     repositories.count > limits.fewRepositories && limits.ranked < .max
       && query.conditions.isEmpty && expression.excluded.isEmpty && number == nil
       && !expression.phrases.contains(where: \.isPrefix)
   }
 
-  /// Ranks the newest texts of each repository, as many of each as leave enough for the others.
+  /// Ranks the newest texts of each repository, with a limit per repository that leaves enough for the others.
   private func rankedTogether(limit: Int, _ db: Database) throws -> Found {
     var best: [Int64: Hit] = [:]
     var isExhaustive = true
@@ -74,7 +74,7 @@ extension IssueSearch {
     return try found()
   }
 
-  /// Whether the best results can only be issues with the word in their title, because texts alone score less.
+  /// Whether all of the best results must be issues with the word in their title, because other matches score less.
   private func areBest(_ titled: [Hit], limit: Int, _ weights: [Double]) -> Bool {
     guard expression.required.count == 1, query.direction == .descending,
       titled.count >= limit, limit > 0
@@ -83,7 +83,7 @@ extension IssueSearch {
     return last > RankFunction.textMaximum * weights.reduce(0, +)
   }
 
-  /// The issues with all words in their titles. Matches in their texts count too.
+  /// The newest issues with all words in their titles. Matches in their bodies count too.
   private func newestItems(
     withTitles weights: [Double], _ db: Database
   ) throws -> (hits: [Hit], isAll: Bool) {
@@ -121,8 +121,8 @@ extension IssueSearch {
     return (hits, isAll)
   }
 
-  /// The scores of the newest texts of each repository, and whether these are all. If only a few repositories have many
-  /// texts, these are ranked in a second run, because only the first shows how many there are.
+  /// The scores of the newest texts of each repository, and whether these are all texts. If only a few repositories
+  /// have many texts, a second query ranks these texts, because the number of texts is known only after the first.
   private func newest(
     _ words: String, in table: String, of places: (Int64) -> ClosedRange<Int64>, bits: Int64,
     titleColumn: Int, _ weights: [Double], _ db: Database
@@ -178,8 +178,8 @@ extension IssueSearch {
     return newest
   }
 
-  /// The most texts of each repository, so that all together don't exceed the whole. Repositories with more texts get
-  /// the share that others leave.
+  /// The limit of texts per repository that keeps the total within `whole`. Repositories below the limit leave their
+  /// remaining share to the others.
   static func share(of whole: Int, among counts: [Int]) -> Int {
     var rest = whole
     for (index, count) in counts.sorted().enumerated() {
@@ -190,7 +190,7 @@ extension IssueSearch {
     return .max
   }
 
-  /// BM25's inverse document frequency of each phrase in all repositories.
+  /// The inverse document frequency (BM25) of each phrase in all repositories.
   private func weightsTogether(_ db: Database) throws -> [Double] {
     let phrases = expression.phrases
     guard phrases.count > 1 else { return phrases.map { _ in 1 } }
@@ -209,7 +209,7 @@ extension IssueSearch {
 }
 
 extension IssueSearch.Hit {
-  /// Newer issues of a repository score higher.
+  /// Returns the hit with a higher score for newer issues.
   func withRecency(newest: Int64) -> Self {
     var hit = self
     let share = IssueSearch.recencyShare

@@ -4,23 +4,23 @@ internal import PrivateDatabase
 
 /// Finds the issues that match a search. A matching comment counts as a match of its issue.
 ///
-/// If more than ``rankedCount`` texts of a repository match, only the newest and those with all words in the title
-/// are ranked, and fewer of each if many repositories have many; `comparesAll` ranks all of them. Reading a frequent
-/// word's texts in the index takes a tenth of the time of looking up their issues, so if few issues have the wanted
-/// properties, those are found first. Some texts are read without the index: see ``IssueScan``.
+/// If more than ``rankedCount`` texts of a repository match, only the newest and those with all words in the title are
+/// ranked. If many repositories have many matches, fewer of each are ranked; `comparesAll` ranks all of them. Reading
+/// the matches of a frequent word in the index takes a tenth of the time of looking up their issues, so if few issues
+/// meet the conditions, those are found first. Some texts are read without the index: see ``IssueScan``.
 struct IssueSearch {
-  /// In one repository, for issues and comments each.
+  /// The number of ranked texts in one repository, separately for issues and comments.
   static let rankedCount = 1_000
-  /// Functions take at most 127 arguments.
+  /// The limit of weights: an SQL function accepts at most 127 arguments.
   static let mostWeights = 100
   static let commentShare = 0.6
-  /// The share of recency in the score, from a repository's oldest issue to the newest.
+  /// The weight of recency in the score, from a repository's oldest issue to its newest.
   static let recencyShare = 0.3
 
   struct Hit: Hashable, Sendable {
     /// The place in the search index.
     var place: Int64
-    /// Set if the comment matches better than the issue's own text.
+    /// The place of the comment, if it matches better than the issue's own text.
     var comment: Int64?
     var score: Double
 
@@ -36,26 +36,26 @@ struct IssueSearch {
 
   /// The sizes at which one search strategy becomes slower than another.
   struct Limits {
-    /// Texts of a repository that are ranked, for issues and comments each.
+    /// The number of texts to rank in a repository, separately for issues and comments.
     var ranked = IssueSearch.rankedCount
-    /// The approximate total for several repositories together.
+    /// The approximate total for several repositories that are searched together.
     var rankedTogether = 2 * IssueSearch.rankedCount
-    /// The most matches to examine in several repositories together; the newest of each repository are ranked.
+    /// The most matches to examine in several repositories together, of which the newest of each repository are ranked.
     var counted = 1_000_000
-    /// More repositories than this are searched together.
+    /// More repositories than this number are searched together.
     var fewRepositories = 16
-    /// Up to this many candidates, their texts are read instead of the index of words.
+    /// The most candidates whose texts are read instead of the word index.
     var few = 400
     /// The most candidates to collect.
     var candidates = 20_000
-    /// The most candidates to collect if no index lists them. More would soon turn up among the words' texts anyway.
+    /// The most candidates to collect if no index lists them. A larger number would soon be found by the words anyway.
     var tested = 2_000
     /// The most texts to read one by one.
     var scanned = 4_000
-    /// After this many texts, the share of matches is known well enough.
+    /// The number of texts after which the share of matches can be estimated.
     var sample = 100
-    /// With more texts than this, FTS5 collects those with a frequent prefix more slowly than the newest are read,
-    /// and takes longer to find a phrase than another connection takes to open.
+    /// For more texts than this number, reading the newest is faster than collecting the matches of a frequent prefix
+    /// in FTS5, and finding a phrase takes longer than opening another connection.
     var small = 50_000
   }
 
@@ -63,14 +63,14 @@ struct IssueSearch {
   var conditions: SearchConditions
   var limits: Limits
   let isInComments: Bool
-  /// Columns of `item_text`; empty for all, nil for none.
+  /// The columns of `item_text` to search; empty for all, nil for none.
   let columns: [String]?
   let expression: SearchPhrases
   var repositories: [Int64]
-  /// The file, to read it with a second thread too.
+  /// The pool that provides the file for a second thread.
   private let pool: DatabasePool?
 
-  /// The caller handles the repositories that the query names.
+  /// Ignores the repositories in the query, which the caller must handle.
   init(
     _ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false,
     limits: Limits = Limits(), pool: DatabasePool? = nil
@@ -91,7 +91,7 @@ struct IssueSearch {
     }
   }
 
-  /// Whether a column of `item_text` is searched for words.
+  /// Whether words are searched in a column of `item_text`.
   func isIn(_ column: String) -> Bool { columns.map { $0.isEmpty || $0.contains(column) } ?? false }
 
   func found(limit: Int, _ db: Database) throws -> Found {
@@ -106,7 +106,7 @@ struct IssueSearch {
     return try ranked(limit: limit, db)
   }
 
-  /// The best match of each issue, and whether these are all.
+  /// The best match of each issue, and whether all matches were compared.
   func ranked(in repository: Int64, _ db: Database) throws -> Found {
     var best: [Int64: Hit] = [:]
     var isExhaustive = true
@@ -154,8 +154,8 @@ struct IssueSearch {
     return min(max(highest, 0), 1 << SearchIndex.numberBits)
   }
 
-  /// The places of the issues with all wanted properties, newest first, if an index lists them; nil if a search by
-  /// words should come first.
+  /// The places of the issues that meet all conditions, newest first, if an index lists them; nil if the search should
+  /// start with the words.
   private func listedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
     guard let conditions = try conditions.conjunction(drivenByUpTo: limits.candidates, db) else {
       return nil
@@ -163,7 +163,7 @@ struct IssueSearch {
     return try candidates(in: repository, conditions, upTo: limits.candidates, db)
   }
 
-  /// The same by testing all issues, if that is faster than testing all matches of the words.
+  /// The places found by testing all issues, if that is faster than testing all matches of the words.
   private func testedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
     guard !query.conditions.isEmpty, try hasManyMatches(in: repository, db) else { return nil }
     return try candidates(
@@ -208,7 +208,7 @@ struct IssueSearch {
   }
 
   /// Finds issues by their own texts. For a phrase, FTS5 compares the positions of its words in every text that
-  /// contains them, so a second thread takes the older half.
+  /// contains them, so a second thread searches the older half.
   private func issues(
     in repository: Int64, _ newest: Int64, _ candidates: [Int64]?, _ columns: [String],
     _ weights: [Double], _ db: Database
@@ -305,7 +305,7 @@ struct IssueSearch {
     }
   }
 
-  /// The issue whose number is the whole query comes first.
+  /// Finds the issue whose number is the entire query, with a score that puts it first.
   private func numbered(in repository: Int64, _ db: Database) throws -> [Hit] {
     guard let number else { return [] }
     return try SQLRequest<Int64>(
@@ -324,8 +324,8 @@ struct IssueSearch {
     return reference.number
   }
 
-  /// BM25's inverse document frequency of each phrase. It counts up to a bound, and estimates from how far back the
-  /// counted texts reach.
+  /// The inverse document frequency (BM25) of each phrase. It counts up to a limit, and extrapolates from the range
+  /// that the counted texts cover.
   private func weights(in repository: Int64, newest: Int64, _ db: Database) throws -> [Double] {
     let phrases = expression.phrases
     guard phrases.count > 1 else { return phrases.map { _ in 1 } }
@@ -353,7 +353,7 @@ struct IssueSearch {
     }
   }
 
-  /// Numbers as JSON.
+  /// A JSON array of numbers.
   static func array(_ numbers: [Int64]) -> String {
     "[\(numbers.map(String.init).joined(separator: ","))]"
   }
@@ -365,7 +365,7 @@ struct IssueSearch {
   private func sorted(limit: Int, _ db: Database) throws -> [Hit] {
     let order: SQL = "ORDER BY \(conditions.order) LIMIT \(limit)"
     let hasWords = !expression.required.isEmpty
-    // Few rows are sorted; of many, the first are read in order.
+    // A few rows are sorted; many rows are read in order up to the limit.
     let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: limits.few, db)
     let conditions =
       "item.repository IN \(repositories)" as SQL
@@ -392,7 +392,7 @@ struct IssueSearch {
     ).fetchAll(db).map { Hit(place: try $0.value(0), comment: try $0.value(1), score: 0) }
   }
 
-  /// All matches as place and comment, which is NULL for an issue's own text.
+  /// Selects all matches as place and comment, which is NULL for an issue's own text.
   private var matchingTexts: [SQL] {
     var texts: [SQL] = []
     if let columns, let words = expression.matching(in: columns) {
@@ -445,8 +445,8 @@ struct IssueSearch {
       """
   }
 
-  /// Whether a place belongs to the repositories. One range covers them all: a statement for each could exceed
-  /// SQLite's limit of 500 (<https://www.sqlite.org/limits.html#max_compound_select>).
+  /// Tests whether a place belongs to the repositories. A single range covers them all, because one statement per
+  /// repository could exceed SQLite's limit of 500 (<https://www.sqlite.org/limits.html#max_compound_select>).
   private static func place(
     _ place: SQL, _ places: (Int64) -> ClosedRange<Int64>, bits: Int64, isIn repositories: [Int64]
   ) -> SQL {
@@ -459,7 +459,7 @@ struct IssueSearch {
 }
 
 extension SQLRequest<Row> {
-  /// Reads row by row, which copies none.
+  /// Reads row by row, which avoids copies.
   fileprivate func hits(
     _ db: Database, _ hit: (Row) throws -> IssueSearch.Hit
   ) throws -> [IssueSearch.Hit] {

@@ -3,8 +3,8 @@ internal import GitHubAPI
 internal import PlatformModules
 internal import PrivateDatabase
 
-/// Reads listed issues from columns, ten times as fast as decoding their JSON. A label is shown as it was last seen on
-/// any issue.
+/// Reads listed issues from columns, ten times as fast as decoding their JSON. A label is shown as it was last received
+/// with any issue.
 struct ListedIssueReader {
   private let items: Statement
   private let itemLabels: Statement

@@ -125,7 +125,7 @@ private struct SnapshotReader<Row: Sendable>: IssuePageReader {
       let (list, read, database) = (list, read, mirror.database)
       if case .unread = state {
         if let limit = list.limit, limit <= pageSize {
-          // A snapshot takes another connection.
+          // A snapshot would use another connection.
           state = .ended
           let page = try await database.read { db in try read(list.keys(db), db) }
           return page.isEmpty ? nil : page

@@ -3,7 +3,7 @@ package import PlatformModules
 internal import PrivateDatabase
 
 extension Mirror {
-  /// Items per transaction, which takes a few milliseconds.
+  /// The number of items per transaction, which then takes a few milliseconds.
   private static let stride = 500
 
   package func entityTags(
@@ -225,7 +225,7 @@ struct ItemPropertiesWriter {
   init(_ db: Database, _ repository: Int64, seenAt: Int) throws {
     labels = try PropertyWriter(db, repository: repository, seenAt: seenAt)
     findItem = try db.cachedStatement(sql: "SELECT json FROM item WHERE key = ?")
-    // The tickets stay, because nothing else in an item is newer.
+    // The tickets don't change, because the rest of the item isn't newer.
     updateItem = try db.cachedStatement(
       sql: "UPDATE item SET json = ?, milestone = ?, milestone_number = ? WHERE key = ?")
     unlink = try db.cachedStatement(sql: "DELETE FROM item_label WHERE item = ?")

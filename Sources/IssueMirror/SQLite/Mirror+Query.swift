@@ -3,21 +3,21 @@ internal import GRDB
 internal import GRDBSQLite
 
 extension Mirror {
-  /// Answers a read-only SQL query. The views `issues` and `comments` are made for it.
+  /// Runs a read-only SQL query. The views `issues` and `comments` are made for such queries.
   ///
   /// ```swift
   /// let answer = try await mirror.query("SELECT state, count(*) FROM issues GROUP BY state")
   /// for row in answer.rows { print(row) }
   /// ```
   ///
-  /// Cancelling the task ends the query.
+  /// Canceling the task ends the query.
   ///
   /// - Parameters:
   ///   - sql: A single read-only statement.
-  ///   - timeLimit: The longest time it may take.
-  /// - Returns: The answer.
+  ///   - timeLimit: The longest time that the query may take.
+  /// - Returns: The result of the query.
   /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for any other statement,
-  ///   ``MirrorFailure/Code/queryTooCostly`` if it takes too long or its answer exceeds ``QueryAnswer/largestSize``
+  ///   ``MirrorFailure/Code/queryTooCostly`` if it takes too long or its result exceeds ``QueryAnswer/largestSize``
   ///   bytes.
   public func query(
     _ sql: String, timeLimit: Duration = .seconds(60)
@@ -30,11 +30,11 @@ extension Mirror {
         guard let connection = unsafe db.sqliteConnection else {
           throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
-        // FTS5 reads its own tables when an index is first used, which a query may not.
+        // When an index is first used, FTS5 reads its own tables, which a query isn't allowed to do.
         for table in SearchIndex.tables {
           _ = try Row.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 0")
         }
-        // The views are this package's: the schema was compared on opening.
+        // The views can be trusted: the schema was compared when the mirror was opened.
         unsafe csqlite_trust_schema(UnsafeMutableRawPointer(connection), 1)
         return try unsafe ReadOnlyStatement.answer(to: sql, connection, until: .now + timeLimit)
       }
@@ -57,13 +57,13 @@ private enum ReadOnlyStatement {
     }
   }
 
-  /// Within these steps, a function may create several values of the largest length, each of which takes a tenth of a
-  /// second.
+  /// The number of SQLite's steps between checks of the deadline. Within these steps, a function may create several
+  /// values of the largest size, each in a tenth of a second.
   private static let stepsBetweenLooks: CInt = 100
-  /// In bytes. No issue is this long.
+  /// The limit of a value's size in bytes, larger than any issue.
   private static let longestValue: CInt = 16 << 20
 
-  /// The connection can't be used for other work afterwards.
+  /// Afterwards, the connection can't be used for other work.
   static func answer(
     to sql: String, _ connection: OpaquePointer, until instant: ContinuousClock.Instant
   ) throws -> QueryAnswer {
@@ -141,7 +141,7 @@ private enum ReadOnlyStatement {
     case SQLITE_FLOAT: return unsafe .real(sqlite3_column_double(statement, index))
     case SQLITE_NULL: return .null
     default:
-      // The server's JSON is stored as bytes, but is text.
+      // The server's JSON is text that is stored as bytes.
       let start = unsafe sqlite3_column_blob(statement, index)
       let bytes = unsafe UnsafeRawBufferPointer(
         start: start, count: Int(sqlite3_column_bytes(statement, index)))
@@ -189,9 +189,9 @@ private enum ReadOnlyStatement {
     }
 }
 
-/// The answer to a query: see ``Mirror/query(_:timeLimit:)``.
+/// The result of a query: see ``Mirror/query(_:timeLimit:)``.
 ///
-/// Its text may come from anyone. Escape it before showing it on a terminal or a page.
+/// Its text may come from anyone. Escape it before you show it on a terminal or a page.
 public struct QueryAnswer: Hashable, Sendable {
   /// A value of a row.
   public enum Value: Hashable, Sendable {
@@ -201,15 +201,15 @@ public struct QueryAnswer: Hashable, Sendable {
     case integer(Int64)
     /// A floating-point number.
     case real(Double)
-    /// Text; also a BLOB, in which the mirror stores the server's JSON.
+    /// Text, or a BLOB: the mirror stores the server's JSON as BLOBs.
     case text(String)
   }
 
-  /// The largest answer, in bytes.
+  /// The largest size of a result, in bytes.
   public static let largestSize = 256 << 20
 
   /// The names of the columns.
   public var columns: [String]
-  /// The rows, with a value for each column.
+  /// The rows, each with a value for every column.
   public var rows: [[Value]] = []
 }

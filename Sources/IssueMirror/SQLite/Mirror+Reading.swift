@@ -4,10 +4,10 @@ internal import PlatformModules
 internal import PrivateDatabase
 
 extension Mirror {
-  /// All repositories in the mirror, by host and name.
+  /// All repositories in the mirror, ordered by host and name.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
-      // Without the JSON, which is most of the row. A row that is read in place finds its columns faster than a copy.
+      // Omits the JSON, which is most of the row. Reading a row in place finds its columns faster than reading a copy.
       try Array(
         Row.fetchCursor(
           db,
@@ -20,12 +20,12 @@ extension Mirror {
     }
   }
 
-  /// Finds a repository by its present or a former synced name, ignoring case.
+  /// Finds a repository by its present name or a previously synced one, ignoring case.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - server: The server.
-  /// - Returns: The repository that had the name last; nil if there is none.
+  /// - Returns: The repository that most recently had the name; nil if the mirror doesn't have it.
   /// - Throws: ``MirrorFailure``.
   public func repository(
     named name: RepositoryName, on server: GitHubServer
@@ -54,7 +54,7 @@ extension Mirror {
     }
   }
 
-  /// The known milestones of a repository: those in its list and those of its issues.
+  /// The known milestones of a repository: those in its list, and those of its issues.
   ///
   /// - Parameter repository: The repository.
   /// - Returns: Their numbers and titles, ordered by number.
@@ -73,7 +73,7 @@ extension Mirror {
     }
   }
 
-  /// Each list has at most a thousand names.
+  /// Each list is limited to a thousand names.
   package func names(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> NamesInUse {
@@ -105,7 +105,7 @@ extension Mirror {
     }
   }
 
-  /// Lists issues as the server would.
+  /// Lists issues as the server would list them.
   ///
   /// - Parameters:
   ///   - repository: The repository.
@@ -159,7 +159,7 @@ extension Mirror {
     }
   }
 
-  /// The comments on an issue or a pull request, oldest first; none if comments aren't synced
+  /// The comments on an issue or a pull request, oldest first; empty if comments aren't synced
   /// (``MirroredRepository/commentsSyncedTo``).
   public func comments(
     on number: Int, of repository: MirroredRepository
@@ -218,7 +218,7 @@ extension Mirror {
 }
 
 extension MirroredRepository {
-  /// Host is argument 1, name 2. A name that two repositories have had belongs to the one recorded last.
+  /// Argument 1 is the host, and 2 the name. If two repositories have had a name, it belongs to the one recorded last.
   static let keyByName = """
     ifnull(
       (SELECT key FROM repository WHERE host = ?1 AND full_name = ?2

@@ -14,7 +14,8 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - query: The search.
-  ///   - repositories: The repositories to search. If the query names repositories, only those among them.
+  ///   - repositories: The repositories to search. If the query specifies repositories, only those among them are
+  ///     searched.
   ///   - limit: The most results to return.
   /// - Returns: The results, in the query's order.
   /// - Throws: ``MirrorFailure``.
@@ -26,16 +27,17 @@ extension Mirror {
 
   /// Finds issues and pull requests, and counts them.
   ///
-  /// Results are ordered by relevance (BM25): by the rarity of the words and their frequency in a text of that
-  /// length, with triple weight in titles. An issue's own text counts more than a comment. Newer issues score higher.
-  /// Without words, the newest issues come first.
+  /// Results are ordered by relevance (BM25), which depends on the rarity of the words and on their frequency in a text
+  /// relative to its length. Words in titles have three times the weight. An issue's own text counts more than a
+  /// comment. Newer issues score higher. Without words, the newest issues come first.
   ///
   /// - Parameters:
   ///   - query: The search.
-  ///   - repositories: The repositories to search. If the query names repositories, only those among them.
+  ///   - repositories: The repositories to search. If the query specifies repositories, only those among them are
+  ///     searched.
   ///   - limit: The most results to return.
-  /// - Returns: The results in the query's order, and their number if known. Up to a limit of a thousand, only the
-  ///   newest of very many matches are ranked (``FoundIssues/isExhaustive``).
+  /// - Returns: The results in the query's order, and their number if known. With a limit of up to a thousand, if very
+  ///   many issues match, only the newest of them are ranked (``FoundIssues/isExhaustive``).
   /// - Throws: ``MirrorFailure``.
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
@@ -48,7 +50,7 @@ extension Mirror {
     }
   }
 
-  /// Finds issues that are similar to another one, or to a text: likely duplicates.
+  /// Finds issues that are similar to another issue or to given text, which are likely duplicates.
   ///
   /// ```swift
   /// let query = SimilarIssuesQuery(.text("Crash in TypeChecker::solve"), state: .open)
@@ -57,9 +59,9 @@ extension Mirror {
   /// }
   /// ```
   ///
-  /// The rarest words of the text decide (BM25), especially those in titles. Identifiers and crash frames are compared
-  /// whole. Comments aren't compared. The work is bounded for any length: of a text over 64 KiB only the beginning and
-  /// the end are read, and if very many texts share a word, only those of the newest issues.
+  /// The rarest words of the text determine the result (BM25), especially those in titles. Identifiers and crash frames
+  /// are compared as a whole. Comments aren't compared. The work is bounded for text of any length: if it exceeds 64
+  /// KiB, only its beginning and end are read. If very many issues share a word, only the newest of them are compared.
   ///
   /// - Parameters:
   ///   - query: The text or issue to compare with, and the issues to return.
@@ -67,8 +69,8 @@ extension Mirror {
   ///   - limit: The most results to return.
   /// - Returns: The results, the most similar first, with the shared parts as matches. The score is from 0 to 1:
   ///   approximately the share of the text's rare words that the issue contains.
-  /// - Throws: ``MirrorFailure``, with the code ``MirrorFailure/Code/notMirrored`` if the mirror has no issue with the
-  ///   query's number.
+  /// - Throws: ``MirrorFailure``, with the code ``MirrorFailure/Code/notMirrored`` if the mirror doesn't have an
+  ///   issue with the query's number.
   public func similarIssues(
     to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
   ) async throws(MirrorFailure) -> [SearchResult] {

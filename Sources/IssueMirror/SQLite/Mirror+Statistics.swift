@@ -4,7 +4,7 @@ public import PlatformModules
 internal import PrivateDatabase
 
 extension Mirror {
-  /// Counts a repository's issues at one moment.
+  /// Computes statistics of a repository's issues at one moment.
   ///
   /// ```swift
   /// let statistics = try await mirror.statistics(of: repository)
@@ -15,7 +15,7 @@ extension Mirror {
   ///   - repository: The repository.
   ///   - weeks: The number of weeks, from 1 to 10,000, including the current one.
   ///   - now: The current time.
-  /// - Returns: The statistics; zeros if the mirror has no issues.
+  /// - Returns: The statistics; all counts are zero if the mirror doesn't have any issues.
   /// - Throws: ``MirrorFailure``.
   public func statistics(
     of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()

@@ -201,7 +201,7 @@ extension Mirror {
     }
   }
 
-  /// The unfinished sweep of a feed. A damaged sweep is ignored, which loses only its position.
+  /// The unfinished sweep of a feed. A damaged sweep is ignored, so that only its position is lost.
   private static func sweep(
     _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: Database
   ) throws -> Sweep? {
@@ -253,7 +253,7 @@ extension ChangeFeed {
     self == .items ? "synced_to" : "comments_synced_to"
   }
 
-  /// The column in which a verification records the entries that it has seen.
+  /// The column in which a verification records the entries that it has found.
   fileprivate var seenColumn: String { self == .items ? "number" : "id" }
 
   fileprivate var checkedAtColumn: String {
@@ -266,7 +266,7 @@ extension ChangeFeed {
 }
 
 extension Mirror {
-  /// The issues of a repository that were deleted or transferred after they were mirrored, by number.
+  /// The issues of a repository that were deleted or transferred after they were mirrored, ordered by number.
   public func tombstones(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Tombstone] {
@@ -319,7 +319,7 @@ extension Mirror {
     }
   }
 
-  /// `keys` are in the order of places.
+  /// `keys` must be in the order of places.
   static func remove(items keys: [Int64], _ db: Database) throws {
     let delete = try db.cachedStatement(sql: "DELETE FROM item WHERE key = ?")
     for key in keys {
@@ -338,7 +338,7 @@ extension Mirror {
 }
 
 extension Mirror {
-  /// The entries of a repository that couldn't be read, by number. Every verification requests them again.
+  /// The entries of a repository that couldn't be read, ordered by number. Every verification requests them again.
   public func setAside(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [SetAsideEntry] {

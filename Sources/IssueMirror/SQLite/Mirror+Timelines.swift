@@ -5,7 +5,7 @@ internal import PrivateDatabase
 
 extension Mirror {
   /// The events of an issue, oldest first; empty if timelines aren't synced
-  /// (``RepositorySync/Options/includesTimelines``). A comment among them has its text if comments are synced.
+  /// (``RepositorySync/Options/includesTimelines``). Comments have their text if comments are synced.
   public func timeline(
     of number: Int, in repository: MirroredRepository
   ) async throws(MirrorFailure) -> [TimelineEvent] {
@@ -41,7 +41,7 @@ extension Mirror {
     of repository: MirroredRepository, includingCurrent includesCurrent: Bool
   ) async throws(MirrorFailure) -> [OutdatedTimeline] {
     try await reading { db in
-      // Reads only the indexed columns of items: beside the texts, rows are far apart.
+      // Reads only the indexed columns of items, because texts keep the rows far apart in the file.
       try Row.fetchAll(
         db,
         sql: """

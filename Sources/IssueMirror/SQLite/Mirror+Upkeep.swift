@@ -2,11 +2,12 @@ internal import GRDB
 internal import PrivateDatabase
 
 extension Mirror {
-  /// Rows or pages per transaction: a few milliseconds, so that other writers don't wait long.
+  /// The number of rows or pages per transaction, which then takes a few milliseconds, so that other writers don't wait
+  /// long.
   private static let stride = 500
 
-  /// Removes a repository and frees its disk space, in steps. If interrupted, the rest looks like an incomplete first
-  /// sync.
+  /// Removes a repository and frees its disk space, in steps. After an interruption, the rest looks like an incomplete
+  /// first sync.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
     try await writing { db in
       try db.execute(
@@ -74,7 +75,7 @@ extension Mirror {
     }
   }
 
-  /// FTS5 only marks deleted texts.
+  /// Removes deleted text, which FTS5 only marks as deleted.
   private func compactSearchIndex() async throws(MirrorFailure) {
     for table in SearchIndex.tables {
       var (isFirst, isDone) = (true, false)
@@ -97,7 +98,7 @@ extension Mirror {
       }
     }
     do {
-      // While others read an older state, the log can't be truncated; the next writer will do it.
+      // While other processes read an older state, the log can't be truncated. The next writer truncates it.
       _ = try await database.writeWithoutTransaction { try $0.checkpoint(.passive) }
     } catch {
       throw MirrorFailure(any: error, at: path)
@@ -106,9 +107,10 @@ extension Mirror {
 
   /// Checks the file, its tables, references between rows, and the search index for damage.
   ///
-  /// It reads everything, which takes a while and space for a copy. Others may write meanwhile.
+  /// This reads the entire mirror, which takes a while, and disk space for a copy. Other processes may write at the
+  /// same time.
   ///
-  /// - Returns: A sentence for each problem; empty if the mirror is intact.
+  /// - Returns: A sentence about each problem; empty if the mirror is intact.
   /// - Throws: ``MirrorFailure``.
   public func check() async throws(MirrorFailure) -> [String] {
     do {
@@ -127,9 +129,9 @@ extension Mirror {
 
   /// Rebuilds the search index if it doesn't match the issues and comments.
   ///
-  /// Comparing takes a while and space for a copy. Others may write meanwhile.
+  /// The comparison takes a while, and disk space for a copy. Other processes may write at the same time.
   ///
-  /// - Returns: Whether it was rebuilt.
+  /// - Returns: Whether the index was rebuilt.
   /// - Throws: ``MirrorFailure``.
   @discardableResult
   public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
@@ -162,7 +164,7 @@ extension Mirror {
   }
 
   /// Checks a copy, because SQLite treats the check as a write
-  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), which would block everyone else.
+  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), which would block other processes.
   private static func problemsOfSearchIndex(_ db: Database, _ path: String) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { db in

@@ -12,12 +12,11 @@ internal import PrivateDatabase
 /// }
 /// ```
 ///
-/// Several processes may use a file at once. Readers don't wait, and writers wait only for each other's transactions,
-/// a page at a time (<https://www.sqlite.org/wal.html>).
+/// Several processes may use a file at the same time. Readers don't wait. Writers wait only for each other's
+/// transactions, each of which writes one page (<https://www.sqlite.org/wal.html>).
 ///
-/// A read-only file can still be read; writing to it fails with ``MirrorFailure/Code/readOnly``. To read it, SQLite
-/// needs the files beside it (`-wal` and `-shm`), which stay when the mirror is closed, or a folder where it can
-/// create them.
+/// A read-only file can be read; writing to it fails with ``MirrorFailure/Code/readOnly``. To read it, SQLite needs the
+/// files beside it (`-wal` and `-shm`), which remain after the mirror is closed, or a folder where it can create them.
 public final class Mirror: Sendable {
   /// The file.
   public let path: String
@@ -26,7 +25,7 @@ public final class Mirror: Sendable {
 
   package static var libraryVersion: String { unsafe String(cString: sqlite3_libversion()) }
 
-  /// Opens a mirror, or creates an empty one. It waits for the disk, and for another process that is creating the
+  /// Opens a mirror, or creates an empty one. It may wait for the disk, or for another process that is creating the
   /// file.
   ///
   /// Opening for writing starts an empty log, which takes some space and waits for other writers. Opening for reading
@@ -42,7 +41,7 @@ public final class Mirror: Sendable {
     do {
       database = try Self.open(path, isReadOnly: isReadOnly)
     } catch {
-      // An unwritable file is opened for reading; an empty one has to be created first.
+      // If the file can't be written to, it is opened for reading. An empty file must be initialized first.
       guard error.code == .readOnly || error.code == .full else { throw error }
       do throws(MirrorFailure) {
         database = try Self.open(path, isReadOnly: !isReadOnly)
@@ -52,7 +51,7 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Opens an existing mirror, and never writes to it: it doesn't even update one of an earlier version.
+  /// Opens an existing mirror and never writes to it, not even to migrate it from an earlier version.
   ///
   /// - Parameter path: The file.
   /// - Throws: ``MirrorFailure``.
@@ -61,24 +60,24 @@ public final class Mirror: Sendable {
     database = try Self.open(path, isReadOnly: true, updates: false)
   }
 
-  /// The identity of a file, as opposed to another one with the same name.
+  /// The identity of a file, which distinguishes it from another file with the same name.
   package struct FileIdentity: Equatable, Sendable {
     private let identity: PrivateFile.Identity
 
     fileprivate init(_ identity: PrivateFile.Identity) { self.identity = identity }
   }
 
-  /// Nil if there is no file.
+  /// Nil if the file doesn't exist.
   package static func fileIdentity(at path: String) -> FileIdentity? {
     PrivateFile(path: path).identity.map(FileIdentity.init)
   }
 
-  /// The user's file as the [XDG Base Directory
-  /// Specification](https://specifications.freedesktop.org/basedir/latest/) defines it:
-  /// `$XDG_DATA_HOME/issues/mirror.db` if that is an absolute path, else `~/.local/share/issues/mirror.db`.
+  /// The user's mirror file according to the [XDG Base Directory
+  /// Specification](https://specifications.freedesktop.org/basedir/latest/): `$XDG_DATA_HOME/issues/mirror.db` if that
+  /// is an absolute path, otherwise `~/.local/share/issues/mirror.db`.
   ///
   /// - Parameter environment: The environment of the process.
-  /// - Returns: The path; nil if neither variable names a folder.
+  /// - Returns: The path; nil if neither variable contains a folder.
   public static func path(in environment: [String: String]) -> String? {
     UserDirectory.data.path(in: environment).map { "\($0)/issues/mirror.db" }
   }
@@ -95,13 +94,13 @@ public final class Mirror: Sendable {
       configuration.label = "IssueMirror"
       configuration.readonly = isReadOnly
       configuration.busyMode = .callback(BusyWait.waits)
-      // Each takes memory, and waiting for one takes only milliseconds.
+      // The limit saves memory, and waiting for a reader takes only milliseconds.
       configuration.maximumReaderCount = 3
       configuration.prepareDatabase { try MirrorSchema.prepare($0, path: path) }
       let database = try connect(path, configuration)
       guard isReadOnly else {
         try MirrorSchema.migrate(database)
-        // Writes, because a read-only connection that closes last would leave the log behind.
+        // This is a write, because a read-only connection that closes last would not remove the log.
         try database.writeWithoutTransaction { try MirrorSchema.compare($0, path: path) }
         return database
       }
@@ -125,7 +124,7 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Works even if no process can write to the file, as in an archive.
+  /// Connects even if no process can write to the file, as in an archive.
   private static func connect(
     _ path: String, _ configuration: Configuration
   ) throws -> DatabasePool {

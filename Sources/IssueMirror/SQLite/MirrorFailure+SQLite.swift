@@ -20,7 +20,7 @@ extension MirrorFailure {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // SQLite's messages contain no values: values are arguments.
+    // SQLite's messages don't contain values, because values are passed as arguments.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:

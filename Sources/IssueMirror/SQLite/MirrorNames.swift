@@ -2,9 +2,9 @@ internal import GRDB
 public import IssueTracker
 internal import PrivateDatabase
 
-/// The names in the mirror, for shell completion. Reading never waits and never writes.
+/// The names in the mirror, for shell completion. Reading doesn't wait, and doesn't write to the mirror.
 ///
-/// Names are as their authors typed them; escape them before showing them.
+/// The names come unchanged from their authors; escape them before you show them.
 public struct MirrorNames: Sendable {
   /// The number and the title of an issue.
   public struct NumberedTitle: Hashable, Sendable, Identifiable {
@@ -21,7 +21,7 @@ public struct MirrorNames: Sendable {
 
   /// Opens the mirror at a path.
   ///
-  /// - Throws: ``MirrorFailure`` if there is none, or it can't be read.
+  /// - Throws: ``MirrorFailure`` if the mirror doesn't exist or can't be read.
   public init(path: String) throws(MirrorFailure) {
     var configuration = Configuration()
     configuration.readonly = true
@@ -41,12 +41,12 @@ public struct MirrorNames: Sendable {
     }
   }
 
-  /// The issues whose numbers begin with given digits: open ones first, then newest first.
+  /// The issues whose numbers begin with the given digits: open ones first, then the newest first.
   ///
   /// - Parameters:
   ///   - repository: The repository.
   ///   - server: Its server.
-  ///   - prefix: The digits; empty for all issues, without pull requests.
+  ///   - prefix: The digits; an empty prefix matches all issues, but not pull requests.
   ///   - limit: The most issues to return.
   /// - Returns: The numbers and titles; empty if the repository isn't mirrored.
   public func numbers(
@@ -55,7 +55,7 @@ public struct MirrorNames: Sendable {
     guard let ranges = Self.ranges(prefix) else { return [] }
     let conditions = ranges.map { _ in "number BETWEEN ? AND ?" }.joined(separator: " OR ")
     let bounds = StatementArguments(ranges.flatMap { [$0.lowerBound, $0.upperBound] })
-    // Sorts keys by an index, which has no titles.
+    // The inner query sorts the keys by an index, which doesn't contain titles.
     let sql = """
       SELECT number, title FROM item WHERE key IN (
         SELECT key FROM item WHERE repository = \(MirroredRepository.keyByName) AND (\(conditions))
@@ -68,7 +68,7 @@ public struct MirrorNames: Sendable {
     }
   }
 
-  /// The labels whose names begin with a text, ignoring case, in alphabetical order.
+  /// The labels whose names begin with a prefix, ignoring case, in alphabetical order.
   public func labels(
     of repository: RepositoryName, on server: GitHubServer, prefix: String
   ) async -> [(name: String, description: String?)] {
@@ -80,7 +80,7 @@ public struct MirrorNames: Sendable {
     ) { (try $0.value(0), try $0.value(1)) }
   }
 
-  /// The milestones whose titles begin with a text, ignoring case, open ones first.
+  /// The milestones whose titles begin with a prefix, ignoring case, open ones first.
   public func milestones(
     of repository: RepositoryName, on server: GitHubServer, prefix: String
   ) async -> [NumberedTitle] {
@@ -92,7 +92,7 @@ public struct MirrorNames: Sendable {
     ) { NumberedTitle(number: try $0.value(0), title: try $0.value(1)) }
   }
 
-  /// The logins that begin with a text, ignoring case, ordered by the issues they opened, most first.
+  /// The logins that begin with a prefix, ignoring case, ordered by the number of issues they opened, highest first.
   public func authors(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [String] {
@@ -104,7 +104,7 @@ public struct MirrorNames: Sendable {
     ) { try $0.value(0) }
   }
 
-  /// The logins that begin with a text, ignoring case, ordered by their assignments, most first.
+  /// The logins that begin with a prefix, ignoring case, ordered by the number of their assignments, highest first.
   public func assignees(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [String] {
@@ -118,8 +118,8 @@ public struct MirrorNames: Sendable {
     ) { try $0.value(0) }
   }
 
-  /// The fields of the organization whose names begin with a text, ignoring case, the most frequent first, counted in
-  /// the thousand issues that changed last.
+  /// The organization's fields whose names begin with a prefix, ignoring case, the most frequent first, counted in the
+  /// thousand most recently changed issues.
   public func fields(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [String] {

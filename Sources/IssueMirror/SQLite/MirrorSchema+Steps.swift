@@ -3,8 +3,9 @@ internal import PrivateDatabase
 
 /// The steps from each version of the tables to the next.
 ///
-/// A released step doesn't change, with one exception: version 2 uses the present `SearchIndex.create` and
-/// `Mentions.logins`, and version 6 the views. Before you change these, copy them here, and add a step for older files.
+/// A released step doesn't change, with one exception: version 2 uses the current `SearchIndex.create` and
+/// `Mentions.logins`, and version 6 uses the views. Before you change these, copy them here, and add a step for older
+/// files.
 extension MirrorSchema {
   // MARK: - Version 1
 
@@ -296,7 +297,7 @@ extension MirrorSchema {
 }
 
 extension MirrorSchema {
-  /// `asked_at` was in microseconds since 1970 by the local clock; version 4 replaces it with tickets.
+  /// `asked_at` was in microseconds since 1970 by the local clock. Version 4 replaces it with tickets.
   @Sendable static func addSyncState(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -346,8 +347,8 @@ extension MirrorSchema {
         """)
   }
 
-  /// Replaces local times in decisions with tickets. Tickets begin above every time in these columns, so old values
-  /// stay and precede all tickets. The index `item_by_time_seen` follows the renamed column.
+  /// Decisions now depend on tickets instead of local times. Tickets begin above every time in these columns, so old
+  /// values can stay and precede all tickets. The index `item_by_time_seen` follows the renamed column.
   @Sendable static func addTickets(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -366,7 +367,7 @@ extension MirrorSchema {
         UPDATE repository SET naming = seen_at;
         """)
   }
-  /// Timelines have their own tables, so that items needn't be rewritten.
+  /// Timelines have their own tables, so that items don't have to be rewritten.
   @Sendable static func addTimelines(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -413,7 +414,7 @@ extension MirrorSchema {
         """)
   }
 
-  /// U+0000 used to end a text in the column, the views and the index.
+  /// Until then, U+0000 ended text in the column, the views and the index.
   @Sendable static func addWholeTexts(_ db: Database) throws {
     let hasNUL = "instr(json, CAST('\\u0000' AS BLOB)) > 0 AND json_valid(CAST(json AS TEXT))"
     try db.execute(

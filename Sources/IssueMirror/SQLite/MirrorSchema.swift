@@ -2,20 +2,20 @@ internal import GRDB
 internal import GRDBSQLite
 internal import PrivateDatabase
 
-/// The tables of the mirror. Times are seconds since 1970.
+/// The tables of the mirror. Times are in seconds since 1970.
 ///
-/// `json` is the server's text, byte for byte, except for an item's labels and milestone as listed now. `stored` is the
-/// ticket of the transaction that stored an item, `asked` the ticket of its request. `seen_at` and `found_at` come from
-/// the local clock, and no decision depends on them. The version is SQLite's `user_version`; it changes in one
+/// `json` is the server's JSON, byte for byte, except for an item's labels and milestone, which are kept as listed now.
+/// `stored` is the ticket of the transaction that stored an item, `asked` the ticket of its request. `seen_at` and
+/// `found_at` are local times, and don't affect decisions. The version is SQLite's `user_version`; it changes in one
 /// transaction with the tables.
 enum MirrorSchema {
-  /// “ISUE” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
+  /// “ISUE” in ASCII (<https://www.sqlite.org/pragma.html#pragma_application_id>).
   static let applicationID = 0x4953_5545
   static var version: Int { steps.count }
 
-  /// In bytes.
+  /// The size of a page, in bytes.
   private static let pageSize = 16_384
-  /// Each step leads to the next version. A released step never changes.
+  /// The steps from each version to the next. A released step never changes.
   private static let steps: [@Sendable (Database) throws -> Void] = [
     createTables, addFilteredColumns, addSyncState, addTickets, addTimelines, addWholeTexts,
   ]
@@ -24,7 +24,7 @@ enum MirrorSchema {
     var migrator = DatabaseMigrator()
     for (index, step) in steps.enumerated() {
       migrator.registerMigration("\(index + 1)", foreignKeyChecks: .immediate) { db in
-        // Version 1 kept no list of its steps, and another process may have been faster.
+        // Version 1 didn't record its steps, and another process may have migrated the file first.
         guard try version(of: db) <= index else { return }
         try step(db)
         try db.execute(
@@ -52,8 +52,8 @@ enum MirrorSchema {
       guard !isReadOnly else {
         throw MirrorFailure(.readOnly, "The mirror \(path) is empty, and can't be written to.")
       }
-      // Both must precede the first table. An issue takes some 4 KB: smaller pages would hold only one. Free space is
-      // returned in steps.
+      // Both must be set before the first table is created. An issue takes about 4 KB, so smaller pages would hold only
+      // one. Incremental vacuum returns free space in steps.
       try db.execute(sql: "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL")
     }
     guard version >= 0, version > 0 || isEmpty else {
@@ -72,10 +72,11 @@ enum MirrorSchema {
         the next sync recreates it.
         """)
     }
-    // The log and its index stay, because without them the mirror couldn't be read in an unwritable folder.
+    // The log and its index remain, because without them the mirror couldn't be read in an unwritable folder.
     var persists: CInt = 1
     unsafe sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
-    // Up to 32 MB, so that pages which every transaction changes are written once. A long reader makes the log longer.
+    // The limit of up to 32 MB lets pages that every transaction changes be written once. A long read makes the log
+    // longer.
     try db.execute(
       sql: """
         PRAGMA wal_autocheckpoint = \((32 << 20) / pageSize);
@@ -107,7 +108,7 @@ enum MirrorSchema {
     for object in objects {
       add(object.type)
       add(object.name)
-      // The SQL of SQLite's own tables depends on its version.
+      // The SQL of SQLite's own tables depends on SQLite's version.
       if !object.name.contains("_text_"), !object.name.hasPrefix("sqlite_") { add(object.sql) }
     }
     return digest
@@ -140,7 +141,7 @@ enum MirrorSchema {
     try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// A sentence for each table, index, view or trigger that is missing or differs from a new file's.
+  /// A sentence about each table, index, view or trigger that is missing or differs from those of a new file.
   static func problems(_ db: Database) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { try SearchIndex.register($0) }
@@ -150,7 +151,7 @@ enum MirrorSchema {
     let found = Dictionary(
       try objects(db).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let names = Set(made.map(\.name))
-    // Others may have added tables, but no triggers.
+    // Other programs may have added tables, but not triggers.
     let foreign = found.values.filter { $0.type == "trigger" && !names.contains($0.name) }
     return made.filter { found[$0.name] != $0 }.map { object in
       "The \(object.type) \(object.name) \(found[object.name] == nil ? "is missing" : "was changed")."
@@ -164,7 +165,7 @@ enum MirrorSchema {
   }
 
   static func objects(_ db: Database) throws -> [Object] {
-    // A damaged file may hold any type.
+    // A damaged file may contain values of any type.
     let columns = ["type", "name", "sql"].map { "CAST(ifnull(\($0), '') AS TEXT)" }
     return try Row.fetchAll(
       db, sql: "SELECT \(columns.joined(separator: ", ")) FROM sqlite_schema ORDER BY 1 DESC, 2"
@@ -172,7 +173,7 @@ enum MirrorSchema {
   }
 
   private static func isEmpty(_ db: Database) throws -> Bool {
-    // GRDB creates tables of its own first (`Database.setUpWALMode`, `DatabaseMigrator.runMigrations`).
+    // GRDB first creates tables of its own (`Database.setUpWALMode`, `DatabaseMigrator.runMigrations`).
     try Bool.fetchOne(
       db,
       sql: """

@@ -5,11 +5,12 @@ internal import GRDBSQLite
 ///
 /// `issue_rank(table, titleColumn, weight…)` is BM25 by column (Robertson, Zaragoza: The Probabilistic Relevance
 /// Framework, 2009) with k₁ = 1.2. Titles count three times, regardless of their length; other texts have b = 0.75 and
-/// an average of 150 words. The weights belong to the phrases, in order. FTS5's `bm25()` computes them from every text
-/// with a phrase, which takes longer than the search itself if a word is frequent.
+/// an average of 150 words. The weights belong to the phrases, in order. FTS5's `bm25()` would compute the weights from
+/// every text with a phrase, which for a frequent word takes longer than the search itself.
 ///
-/// `issue_rank_newest(table, bits, share, titleColumn, weight…)` is the same for the first texts of each repository,
-/// and NULL for the others. The row ids must come in descending order; shifted by so many bits, they are repositories.
+/// `issue_rank_newest(table, bits, share, titleColumn, weight…)` returns the same score for the first `share` texts of
+/// each repository, and NULL for the others. The row ids must come in descending order. A row id shifted right by
+/// `bits` is the repository.
 enum RankFunction {
   static let name = "issue_rank"
   static let newestName = "issue_rank_newest"
@@ -24,14 +25,14 @@ enum RankFunction {
     else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
   }
 
-  /// The most that a phrase of weight 1 adds for all its occurrences in a text. In a title, a single occurrence adds
+  /// The highest score for all occurrences of a phrase of weight 1 in a text. In a title, a single occurrence adds
   /// `titleWeight`.
   static let textMaximum = 2.2
   private static let titleWeight = 3.0
   private static let averageLength = 150.0
 
-  /// The quality of a match in a text of this many words. `counts` contains, for each phrase, the number of its
-  /// occurrences in the title, then in the text.
+  /// The score of a match in a text of `length` words. For each phrase, `counts` contains the number of its occurrences
+  /// in the title, then in the text.
   static func score(_ counts: [Int], length: Int, weights: [Double]) -> Double {
     let shortness = 1.2 * (0.25 + 0.75 * Double(length) / averageLength)
     var score = 0.0
@@ -63,11 +64,11 @@ private func rank(
   for index in 0..<instances where code == SQLITE_OK {
     var (phrase, column, offset): (CInt, CInt, CInt) = (0, 0, 0)
     code = unsafe api.xInst?(cursor, index, &phrase, &column, &offset) ?? SQLITE_ERROR
-    // Excluded words have no weight.
+    // Excluded words don't have a weight.
     guard phrase >= 0, phrase < weightCount else { continue }
     let isInTitle = column == titleColumn
     counts[2 * Int(phrase) + (isInTitle ? 0 : 1)] += 1
-    // FTS5 looks the length up in a table, and titles don't need it.
+    // FTS5 reads the length from a table, and titles don't need it.
     if !isInTitle, length == 0 {
       code = unsafe api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR
     }
@@ -78,7 +79,7 @@ private func rank(
     context, RankFunction.score(counts, length: Int(length), weights: weights))
 }
 
-/// The number of texts of a repository so far.
+/// The number of texts of a repository that were ranked so far.
 private struct Ration {
   var repository: Int64 = -1
   var taken = 0
@@ -96,7 +97,7 @@ private func rankNewest(
   } else {
     unsafe ration = .allocate(capacity: 1)
     unsafe ration.initialize(to: Ration())
-    // FTS5 keeps it for the query, and also frees it on failure.
+    // FTS5 keeps the pointer for the duration of the query, and frees it even on failure.
     let code = unsafe functions.xSetAuxdata?(cursor, ration) { unsafe $0?.deallocate() }
     guard code == SQLITE_OK else {
       return unsafe sqlite3_result_error_code(context, code ?? SQLITE_ERROR)

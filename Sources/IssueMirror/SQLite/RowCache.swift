@@ -3,9 +3,9 @@ internal import GRDB
 internal import PlatformModules
 internal import PrivateDatabase
 
-/// The keys of users, labels and milestones that the writing connection used last; most reappear on the next page. A
-/// transaction takes the cache and returns it with its commit, so that a failed one leaves nothing in it. A write by
-/// another connection empties it.
+/// The keys of the users, labels and milestones that the writing connection used last; most of them reappear on the
+/// next page. A transaction takes the cache and returns it when it commits, so that a failed transaction can't leave
+/// entries in it. A write by another connection empties the cache.
 final class RowCache: Sendable {
   struct Entry<Content: Hashable & Sendable>: Sendable {
     var key: Int64
@@ -18,15 +18,15 @@ final class RowCache: Sendable {
   }
 
   struct Content: Sendable {
-    /// By login, with a hash of the JSON.
+    /// The keys by login, each with a hash of the user's JSON.
     var users: [Name: Entry<Int>] = [:]
     var labels: [Int64: [String: Entry<FeedPage.Label>]] = [:]
     var milestones: [Int64: [Int: Int]] = [:]
-    /// <https://www.sqlite.org/pragma.html#pragma_data_version>
+    /// SQLite's data version (<https://www.sqlite.org/pragma.html#pragma_data_version>).
     var dataVersion = 0
     var count = 0
 
-    /// A few megabytes.
+    /// The most entries, which take a few megabytes.
     private static let capacity = 20_000
 
     mutating func validate(_ db: Database) throws {
@@ -137,8 +137,8 @@ struct PropertyWriter {
         """)
   }
 
-  /// A row that is missing or differs is written; a bare name overwrites nothing. The row is unsettled if it replaces
-  /// another version, or if its id also has another name: items stored before still have that.
+  /// Writes the row if it is missing or differs; a bare name doesn't replace other values. The row becomes unsettled if
+  /// it replaces another version, or if its id also has another name, because items stored earlier still have those.
   func key(of label: FeedPage.Label, _ cache: inout RowCache.Content) throws -> Int64 {
     if let known = cache.labels[repository]?[label.name], known.content == label {
       return known.key
@@ -166,7 +166,8 @@ struct PropertyWriter {
     return key
   }
 
-  /// A milestone without a number can't be distinguished from others with its title, and stays in its issues' JSON.
+  /// A milestone without a number isn't written, because it can't be distinguished from others with the same title. It
+  /// stays in the JSON of its issues.
   func write(_ milestone: FeedPage.Milestone, _ cache: inout RowCache.Content) throws {
     guard let number = milestone.number else { return }
     var hasher = Hasher()

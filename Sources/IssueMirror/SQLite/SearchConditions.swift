@@ -4,9 +4,9 @@ internal import PlatformModules
 
 struct SearchConditions {
   enum Use {
-    /// The conditions find the rows.
+    /// The condition finds the rows.
     case driving
-    /// Another condition finds the rows. A `+` keeps SQLite from listing all issues with a label for each row
+    /// Another condition finds the rows. A `+` prevents SQLite from listing all issues with a label for each row
     /// (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
     case testing
   }
@@ -29,7 +29,7 @@ struct SearchConditions {
     requirements.map { " AND \(use == .driving ? $0.driving : $0.testing)" as SQL }.joined()
   }
 
-  /// Without words, relevance means newest first.
+  /// The order of results. Without words, relevance means newest first.
   var order: SQL {
     let direction: SQL = query.direction == .descending ? "DESC" : "ASC"
     let column: SQL =
@@ -42,7 +42,7 @@ struct SearchConditions {
     return "\(column) \(direction), item.number \(direction)"
   }
 
-  /// Finds issues by the conditions that at most `count` issues meet; nil without such a condition.
+  /// Finds issues by the conditions that at most `count` issues meet; nil if no condition is that selective.
   func conjunction(drivenByUpTo count: Int, _ db: Database) throws -> SQL? {
     var isDriven = false
     let conditions = try requirements.map { requirement -> SQL in
@@ -69,7 +69,7 @@ struct SearchConditions {
       let property = condition.property
       let testing = sql(property, .testing)
       if condition.isNegated {
-        // An unknown value doesn't meet a condition, but meets its negation.
+        // An unknown value doesn't meet the condition, but meets its negation.
         let negated: SQL = "(\(testing)) IS NOT TRUE"
         all.append(Requirement(driving: negated, testing: negated))
         continue
@@ -95,7 +95,7 @@ struct SearchConditions {
     return all
   }
 
-  /// Most items have none, and detecting that reads no JSON.
+  /// Most items don't have reactions, which is detected without parsing the JSON.
   private static let reactions: SQL = """
     CASE WHEN instr(item.json, CAST('"total_count":0,' AS BLOB)) > 0 THEN 0
       ELSE ifnull(json_extract(CAST(item.json AS TEXT), '$.reactions.total_count'), 0) END
@@ -136,7 +136,7 @@ struct SearchConditions {
     }
   }
 
-  /// Detecting that there is none reads no JSON, as in the next two.
+  /// Issues without a type are detected without parsing the JSON; the next two properties work in the same way.
   private static let type: SQL = """
     CASE WHEN instr(item.json, CAST('"type":null' AS BLOB)) > 0 THEN NULL
       ELSE json_extract(CAST(item.json AS TEXT), '$.type.name') END
@@ -147,7 +147,7 @@ struct SearchConditions {
       THEN json_extract(CAST(item.json AS TEXT), '$.parent_issue_url') END
     """
 
-  /// Repository names may contain wildcards of patterns.
+  /// Compares without LIKE, because repository names may contain its wildcards.
   private static func parentEnds(in suffix: String) -> SQL {
     "substr(issue_lowercase(\(parent)), \(-suffix.utf8.count)) = \(suffix.lowercased())"
   }
@@ -279,7 +279,7 @@ extension MirrorList {
   private func selection<Value>(_ column: SQL, as type: Value.Type) -> SQLRequest<Value> {
     let conditions = SearchConditions(
       SearchQuery(filter, includesPullRequests: includesPullRequests), in: [repository.id])
-    // SQLite treats a negative limit as none.
+    // SQLite treats a negative limit as no limit.
     return SQLRequest(
       literal: """
         SELECT \(column) FROM item
@@ -303,7 +303,7 @@ enum MilestoneMatch {
   }
 }
 
-/// Ignores case. SQLite alone knows only the case of ASCII letters.
+/// Compares names, ignoring case. SQLite alone ignores only the case of ASCII letters.
 enum NameMatch {
   static let function = DatabaseFunction("issue_lowercase", argumentCount: 1, pure: true) {
     values in
@@ -317,11 +317,11 @@ enum NameMatch {
   }
 }
 
-/// Phrases in FTS5's syntax (<https://www.sqlite.org/fts5.html#full_text_query_syntax>), quoted so that nothing in
-/// them is syntax.
+/// Phrases in FTS5's syntax (<https://www.sqlite.org/fts5.html#full_text_query_syntax>), quoted so that their text
+/// isn't interpreted.
 extension SearchPhrases {
-  /// Nil if there is nothing to search for. No columns means all of them; excluded words are searched in `others`, by
-  /// default the same columns.
+  /// Nil if the search doesn't have required words. If `columns` is empty, all columns are searched. Excluded words are
+  /// searched in `others`, by default the same columns.
   func matching(in columns: [String], excludingIn others: [String]? = nil) -> String? {
     guard !required.isEmpty else { return nil }
     let words = Self.filtered(required.map(Self.anyOf).joined(separator: " AND "), columns)
@@ -344,7 +344,7 @@ extension SearchPhrases {
 
 extension SearchPhrases.Phrase {
   var text: String {
-    // Tokens contain no quotation marks.
+    // Tokens never contain quotation marks.
     "\"\(tokens.joined(separator: " "))\"" + (isPrefix ? " *" : "")
   }
 }

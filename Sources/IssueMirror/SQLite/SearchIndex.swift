@@ -1,14 +1,14 @@
 package import GRDB
 internal import PrivateDatabase
 
-/// The full-text index of titles, bodies and comments: FTS5 tables without texts of their own
-/// (<https://www.sqlite.org/fts5.html#external_content_tables>). Rebuilding and removing read the texts again, from
-/// `item.title` and the JSON, with U+FFFD in place of U+0000. SQLite and the package's decoder may repair invalid Unicode differently;
-/// ``TokenScanner`` treats both results as separators.
+/// The full-text index of titles, bodies and comments: FTS5 tables that don't store text
+/// (<https://www.sqlite.org/fts5.html#external_content_tables>). Rebuilding and removing read the text again from
+/// `item.title` and the JSON, with U+FFFD in place of U+0000. SQLite and the package's decoder may repair invalid
+/// Unicode differently, but ``TokenScanner`` treats both results as separators.
 ///
-/// The row id of an entry is its **place**: the repository's key, then the number of the issue or the id of the
-/// comment. So a repository is one range, its newest issues last, where a search with very many matches begins. Write
-/// rows in this order: otherwise each becomes a segment that has to be merged later.
+/// The row id of an entry is its **place**: the repository's key, followed by the number of the issue or the id of the
+/// comment. So a repository is a single range that ends with its newest issues, where a search with very many matches
+/// begins. Write rows in this order; otherwise each row becomes a segment that must be merged later.
 package enum SearchIndex {
   package static func register(_ db: Database) throws {
     db.add(tokenizer: IssueTokenizer.self)
@@ -26,8 +26,9 @@ package enum SearchIndex {
           body, content = 'comment_source', content_rowid = 'place',
           tokenize = '\(IssueTokenizer.name)');
         """)
-    // Leaves of half a file page, merges of eight segments, and memory for a whole transaction save a third of a
-    // first sync (https://www.sqlite.org/fts5.html#special_insert_commands; only the source documents `hashsize`).
+    // Leaves of half a file page, merges of eight segments, and memory for a whole transaction save a third of the time
+    // of a first sync (https://www.sqlite.org/fts5.html#special_insert_commands; only the source code documents
+    // `hashsize`).
     for table in tables {
       try db.execute(
         sql: """
@@ -44,14 +45,14 @@ package enum SearchIndex {
     SELECT \(commentPlace) AS place, \(body(of: "comment")) AS body FROM comment;
     """
 
-  /// Whether this program's tokenizer and Unicode tables made the index.
+  /// Whether the index was built with this program's tokenizer and Unicode tables.
   static func isCurrent(_ db: Database) throws -> Bool {
     let version = try String.fetchOne(
       db, sql: "SELECT value FROM property WHERE name = 'search_index'")
     return version == TokenScanner.version
   }
 
-  /// In the order of places: FTS5's own command would sort all texts.
+  /// Inserts in the order of places, because FTS5's own command would sort all texts.
   static func rebuild(_ db: Database) throws {
     for table in tables {
       try db.execute(sql: "INSERT INTO \(table)(\(table)) VALUES ('delete-all')")
@@ -80,9 +81,9 @@ package enum SearchIndex {
       arguments: [TokenScanner.version])
   }
 
-  /// Indexes an item, whose old entry must be removed first. Not with `INSERT … SELECT`: for several rows, SQLite
-  /// opens a savepoint, where FTS5 flushes, and each entry would become a segment (a third of the time of a first
-  /// sync).
+  /// Indexes an item, whose old entry must be removed first. This doesn't use `INSERT … SELECT`: for several rows,
+  /// SQLite opens a savepoint, at which FTS5 flushes, so that each entry would become a segment. That would take a
+  /// third of the time of a first sync.
   package static func insert(
     item number: Int, of repository: Int64, title: String, body: String?, _ db: Database
   ) throws {
@@ -90,7 +91,7 @@ package enum SearchIndex {
       .execute(arguments: [repository << numberBits | Int64(number), title, body])
   }
 
-  /// Call it before the row changes. An entry that already has the given text stays.
+  /// Removes an entry, unless it already has the given text. Call this before the row changes.
   @discardableResult
   package static func remove(
     item key: Int64, unlessIs text: (title: String, body: String?)? = nil, _ db: Database
@@ -107,7 +108,7 @@ package enum SearchIndex {
     return true
   }
 
-  /// Byte for byte: Swift considers canonically equivalent texts equal.
+  /// Compares byte for byte, because Swift considers canonically equivalent strings equal.
   private static func isSame(_ stored: DatabaseValue, _ text: String?) -> Bool {
     guard let text else { return stored.isNull }
     return String.fromDatabaseValue(stored)?.utf8.elementsEqual(text.utf8) ?? false
@@ -136,7 +137,7 @@ package enum SearchIndex {
     return true
   }
 
-  /// Throws `SQLITE_CORRUPT` if the index and the texts differ.
+  /// Throws `SQLITE_CORRUPT` if the index doesn't match the texts.
   package static func check(_ db: Database) throws {
     for table in tables {
       try db.execute(sql: "INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")
@@ -145,7 +146,7 @@ package enum SearchIndex {
 
   static let tables = ["item_text", "comment_text"]
 
-  /// Merges a table's segments for some milliseconds, which drops removed entries
+  /// Merges a table's segments for a few milliseconds, which discards removed entries
   /// (<https://www.sqlite.org/fts5.html#the_merge_command>). Returns whether the merge is complete.
   static func compact(_ table: String, isFirst: Bool, _ db: Database) throws -> Bool {
     let before = db.totalChangesCount
@@ -183,8 +184,8 @@ package enum SearchIndex {
 
   static func body(of table: String) -> String { text("body", of: table) }
 
-  /// SQLite's functions end a text at U+0000, which becomes U+FFFD. `\\` is replaced first, because a `\\u0000` isn't
-  /// that character.
+  /// Replaces U+0000, at which SQLite's functions end a string, with U+FFFD. `\\` is replaced first, because `\\u0000`
+  /// isn't that character.
   static func text(_ name: String, of table: String) -> String {
     let json = "CAST(\(table).json AS TEXT)"
     return """
@@ -194,8 +195,8 @@ package enum SearchIndex {
   }
 }
 
-/// <https://www.sqlite.org/fts5.html#custom_tokenizers>. Each belongs to one table and connection, and so to one
-/// thread.
+/// The tokenizer of one table and connection, and therefore of one thread:
+/// <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 final class IssueTokenizer: FTS5CustomTokenizer {
   static let name = "issues"
   private let scanner = TokenScanner()

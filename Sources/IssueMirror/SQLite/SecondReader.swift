@@ -2,8 +2,8 @@ internal import ConcurrencyPrimitives
 internal import Dispatch
 internal import GRDB
 
-/// A read on another thread, with its own connection, because the few connections of the pool may all belong to readers
-/// that wait for such a read.
+/// A read on another thread with its own connection, because all connections of the pool may belong to readers that
+/// wait for such a read.
 final class SecondReader<Value: Sendable>: Sendable {
   private struct State {
     var database: DatabaseQueue?
@@ -14,7 +14,7 @@ final class SecondReader<Value: Sendable>: Sendable {
   private let state = Locked(State())
   private let group = DispatchGroup()
 
-  /// Begins to read the same file.
+  /// Starts to read the same file.
   init(_ database: DatabasePool, _ body: @escaping @Sendable (Database) throws -> Value) {
     DispatchQueue.global().async(group: group) { [state] in
       let result = Result {
@@ -39,10 +39,10 @@ final class SecondReader<Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Ends the read, and waits until it has ended.
+  /// Ends the read, and waits for it.
   func cancel() {
     state.withLock { $0.isOver = true }
-    // An interruption has no effect before a statement runs.
+    // An interrupt has no effect before a statement runs.
     repeat {
       state.withLock { $0.database }?.interrupt()
     } while group.wait(timeout: .now() + .milliseconds(1)) == .timedOut

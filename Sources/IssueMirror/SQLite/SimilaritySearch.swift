@@ -1,20 +1,21 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// Finds the issues of a repository whose own texts are most similar to another text.
+/// Finds the issues of a repository whose own texts are most similar to given text.
 ///
-/// The number of terms to look up, of terms to search, and of texts to rank is bounded for any text. The texts of the
-/// newest issues are ranked.
+/// For text of any length, the number of terms to look up, of terms to search and of texts to rank is bounded. Of the
+/// matching texts, those of the newest issues are ranked.
 struct SimilaritySearch {
   /// The most terms to look up.
   private static let mostCandidates = 600
   /// The most texts to count for each term.
   private static let counted = 200
-  /// A row of words is searched only if one of them is in fewer texts: FTS5 reads all texts with the rarest word.
+  /// A sequence of words is searched only if one of them is in fewer texts than this, because FTS5 reads all texts with
+  /// the rarest word.
   private static let mostTexts = 4_000.0
 
   let repository: Int64
-  /// The issue to leave out.
+  /// The issue to exclude.
   let number: Int?
   let conditions: SQL
 
@@ -26,7 +27,7 @@ struct SimilaritySearch {
     self.conditions = conditions
   }
 
-  /// The best first, with a score from 0 to 1; `phrases` are the terms that were compared.
+  /// The best matches first, with a score from 0 to 1; `phrases` are the compared terms.
   func found(
     _ terms: SimilarityTerms, limit: Int, _ db: Database
   ) throws -> (hits: [IssueSearch.Hit], phrases: SearchPhrases) {
@@ -54,7 +55,7 @@ struct SimilaritySearch {
 
   private var places: ClosedRange<Int64> { SearchIndex.items(of: repository) }
 
-  /// The place of the compared issue, or none.
+  /// The place of the compared issue, or -1.
   private var own: Int64 {
     number.map { repository << SearchIndex.numberBits | Int64($0) } ?? -1
   }
@@ -86,7 +87,8 @@ struct SimilaritySearch {
     return SimilarityWeights(counted, of: Double(newest))
   }
 
-  /// The number of texts with the term, counted up to a bound and extrapolated from the range that the count covers.
+  /// The number of texts with the term. It is counted up to a limit, and extrapolated from the range that the counted
+  /// texts cover.
   private func frequency(
     of phrase: SearchPhrases.Phrase, _ newest: Int64, _ db: Database
   ) throws -> Double {

@@ -1,13 +1,13 @@
 internal import GitHubAPI
 
-/// The condition of `field.priority:High` or `field.effort:>=3` on a field that an organization defines: one of the
-/// values, or a number or a day within bounds. See
+/// The condition of `field.priority:High` or `field.effort:>=3` on a field that an organization defines: the field has
+/// one of the values, or a number or day within bounds. See
 /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests>.
 package struct FieldTest: Hashable, Sendable {
-  /// A bound of numbers or of days.
+  /// A bound for numbers or days.
   package struct Bound: Hashable, Sendable {
     package enum Relation: String, CaseIterable, Sendable {
-      // The longer operators first, because one begins with the other.
+      // Longer operators come first, because some begin with a shorter one.
       case atLeast = ">="
       case atMost = "<="
       case above = ">"
@@ -16,7 +16,7 @@ package struct FieldTest: Hashable, Sendable {
 
     package enum Operand: Hashable, Sendable {
       case number(Double)
-      /// As in `2026-12-31`, whose alphabetical order is chronological.
+      /// A day such as `2026-12-31`; the alphabetical order of days is chronological.
       case day(String)
     }
 
@@ -29,13 +29,13 @@ package struct FieldTest: Hashable, Sendable {
     case within([Bound])
   }
 
-  /// As GitHub's search spells it.
+  /// The field's name in the syntax of GitHub's search.
   package let field: String
-  /// As written.
+  /// The values as typed.
   package let values: [String]
   package let meaning: Meaning
 
-  /// Returns nil for no value, and for bounds that are neither numbers nor days.
+  /// Returns nil without values, and for bounds that are neither numbers nor days.
   init?(field: String, values: [String]) {
     let values = values.filter { !$0.isEmpty }
     guard !field.isEmpty, let first = values.first else { return nil }
@@ -51,7 +51,7 @@ package struct FieldTest: Hashable, Sendable {
     (self.field, self.values, self.meaning) = (field, values, meaning)
   }
 
-  /// Returns nil for a value without bounds, and a nested nil for bounds that can't be read.
+  /// Returns nil for a value without bounds, and a nested nil for invalid bounds.
   private static func bounds(_ text: String) -> [Bound]?? {
     if let relation = Bound.Relation.allCases.first(where: { text.hasPrefix($0.rawValue) }) {
       guard let operand = operand(text.dropFirst(relation.rawValue.count)) else {
@@ -61,7 +61,7 @@ package struct FieldTest: Hashable, Sendable {
     }
     guard let dots = text.firstRange(of: "..") else { return nil }
     let (from, to) = (text[..<dots.lowerBound], text[dots.upperBound...])
-    // Dots are in texts too.
+    // Text may contain dots too.
     guard from == "*" || operand(from) != nil, to == "*" || operand(to) != nil else { return nil }
     let bounds = [
       operand(from).map { Bound(relation: .atLeast, operand: $0) },
@@ -83,7 +83,7 @@ package struct FieldTest: Hashable, Sendable {
 }
 
 extension FieldTest {
-  /// The condition of a list's filter: the value itself, even if it begins with an operator.
+  /// The condition of a list's filter, in which the value is compared as is, even if it begins with an operator.
   init(_ choice: IssueFieldChoice) {
     self.init(field: choice.field, values: [choice.value], meaning: .equal([choice.value]))
   }

@@ -1,6 +1,6 @@
-/// The logins that a text mentions, as `IssueFilter.text(_:mentions:)` finds them.
+/// The logins mentioned in text, according to the rules of `IssueFilter.text(_:mentions:)`.
 package enum Mentions {
-  /// As for `Username`.
+  /// The same limit as for `Username`.
   private static let longestLogin = 39
 
   package static func logins(in text: String) -> Set<String> {

@@ -1,6 +1,6 @@
 internal import GitHubAPI
 
-/// The words of a search as phrases of tokens. A word of several parts is searched both in parts and whole.
+/// The words of a search as phrases of tokens. A word with several parts is searched both as its parts and as a whole.
 package struct SearchPhrases: Hashable, Sendable {
   package struct Phrase: Hashable, Sendable {
     package var tokens: [String]
@@ -18,7 +18,7 @@ package struct SearchPhrases: Hashable, Sendable {
     excluded = query.excluded.flatMap { Self.phrases(of: $0, scanner) }
   }
 
-  /// Creates an expression that matches a text with any of the phrases.
+  /// Creates an expression that matches text with any of the phrases.
   package init(anyOf phrases: [Phrase]) {
     required = phrases.isEmpty ? [] : [phrases]
     excluded = []
@@ -32,9 +32,9 @@ package struct SearchPhrases: Hashable, Sendable {
     let tokens = scanner.tokens(of: term.text.utf8)
     let parts = tokens.filter { !$0.isColocated }
     guard let last = parts.last else { return [] }
-    // Very many words begin with the same letter, and collecting them takes long.
+    // A single letter is the prefix of too many words, which would take a long time to collect.
     let isPrefix = term.isPrefix && last.text.utf8.count > 1
-    // The whole word follows the first part, and the other parts follow it.
+    // The whole word comes after the first part, and is followed by the other parts.
     let wholes =
       parts.filter { part in
         !tokens.contains {

@@ -1,15 +1,16 @@
 public import GitHubAPI
 
 extension SearchQuery {
-  /// In bytes, four times GitHub's.
+  /// The limit in bytes, four times GitHub's.
   private static let longestText = 1_024
 
   /// Parses a search.
   ///
   /// - Parameters:
   ///   - text: The search.
-  ///   - isBeingTyped: Whether the last word may be unfinished. It then finds longer words too.
-  /// - Throws: ``/GitHubAPI/InvalidInput`` with the code `search`. Its message says how to correct the search.
+  ///   - isBeingTyped: Whether the last word may be unfinished. In that case, it also finds longer words.
+  /// - Throws: ``/GitHubAPI/InvalidInput`` with the code `search`, and a message that explains how to correct the
+  ///   search.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
     try self.init(text, isBeingTyped: isBeingTyped) { _ in false }
   }
@@ -68,7 +69,7 @@ private struct Parser {
       throw Self.misplaced(operation)
     }
     guard word.closings > 0 else { return }
-    // An unopened parenthesis belongs to pasted text.
+    // A parenthesis without an opening one belongs to pasted text.
     guard groupCount != 0, groupCount == nil || word.closings == 1 else { throw .parentheses }
     groupCount = nil
     isEnded = true
@@ -158,7 +159,7 @@ extension SearchWord {
     case not
   }
 
-  /// Operators are in capitals, as on GitHub.
+  /// Operators are in capital letters, as on GitHub.
   fileprivate var operation: Operation? {
     guard !isQuoted, !isNegated, name == nil else { return nil }
     switch value {
@@ -169,7 +170,7 @@ extension SearchWord {
     }
   }
 
-  /// `--flag` is a word, and `->` is punctuation.
+  /// Whether the hyphen excludes the word: `--flag` is a word, and `->` is punctuation.
   fileprivate var isExclusion: Bool {
     guard isNegated, !isQuoted else { return isNegated }
     let text = textWithoutSign
@@ -202,8 +203,9 @@ extension SearchWord {
 }
 
 extension SearchQuery {
-  /// Parses text that is being typed as the filter of a list. As in a list, it finds open issues unless it names a
-  /// state or a closing date: `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull requests.
+  /// Parses text that is being typed as the filter of a list. Like a list, it finds open issues unless the text
+  /// contains a state or a closing date. As in `IssueFilter.init(query:)`, `is:all` means both states, and `is:pr`
+  /// means pull requests.
   package init(filtering text: String) throws(InvalidInput) {
     var saysAll = false
     try self.init(text, isBeingTyped: true) { word in
@@ -211,7 +213,7 @@ extension SearchQuery {
       saysAll = true
       return true
     }
-    // A closed or merged issue isn't open.
+    // A condition on closing or merging implies a state.
     let saysState = conditions.contains { condition in
       switch condition.property {
       case .state, .kind(.merged), .kind(.unmerged), .time(.closed, _): true

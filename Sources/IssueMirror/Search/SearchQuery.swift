@@ -8,34 +8,34 @@ internal import PlatformModules
 /// let query = try SearchQuery(parsing: #"is:open label:bug "result builder" crash -macro"#)
 /// ```
 ///
-/// | word | meaning |
+/// | syntax | meaning |
 /// |---|---|
-/// | `crash parser` | both words, in the title and the text or in one comment, in any order and case |
-/// | `"result builder"`, `foo.bar()`, `日本語` | one after the other |
-/// | `getUserName` | whole, in any case, or its parts one after the other |
-/// | `swif*`, `"result buil"*` | words that begin like this, with two letters at least |
-/// | `crash OR hang parser`, `(crash OR hang) parser` | one of the first two, and the third; parentheses have no other use |
-/// | `-macro`, `NOT macro` | not in the title, the text or a comment |
-/// | `#123`, `123` | that issue, and those that name it |
-/// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
-/// | `is:blocked`, `is:blocking` | whether an open issue blocks it, or it blocks one |
-/// | `type:Bug`, `type:*`, `no:type` | its type |
+/// | `crash parser` | both words, in the title and body or in one comment, in any order and case |
+/// | `"result builder"`, `foo.bar()`, `日本語` | the parts in this order, next to each other |
+/// | `getUserName` | the whole name in any case, or its parts next to each other |
+/// | `swif*`, `"result buil*"` | words with this prefix of at least two letters |
+/// | `crash OR hang parser`, `(crash OR hang) parser` | one of the first two words, and the third; parentheses have no other use |
+/// | `-macro`, `NOT macro` | not in the title, the body or a comment |
+/// | `#123`, `123` | that issue, and issues that mention it |
+/// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | the state or kind |
+/// | `is:blocked`, `is:blocking` | blocked by an open issue, or blocking one |
+/// | `type:Bug`, `type:*`, `no:type` | the issue type |
 /// | `field.priority:High`, `field.effort:>=3`, `has:field.effort`, `no:field.effort` | a field of the organization; days and numbers have `>`, `<` and ranges |
-/// | `parent-issue:12`, `parent-issue:swiftlang/swift#12`, `no:parent-issue` | its parent issue |
+/// | `parent-issue:12`, `parent-issue:swiftlang/swift#12`, `no:parent-issue` | the parent issue |
 /// | `label:bug`, `label:bug,"help wanted"` | a label, or one of several |
-/// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody, `assignee:none` nobody |
+/// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` finds assigned issues, `assignee:none` unassigned ones |
 /// | `milestone:"6.3"` | the milestone, by title, or by number if no title matches |
-/// | `no:label`, `no:assignee`, `no:milestone` | without one; `has:` for those with one |
+/// | `no:label`, `no:assignee`, `no:milestone` | issues without one; `has:` finds issues with one |
 /// | `created:2026-01-31`, `updated:>=2026-01-31`, `closed:2026-01-01..2026-01-31T12:00:00Z` | days by UTC, or times; also `>`, `<`, `<=`, and `*` for an open end |
-/// | `comments:>10`, `comments:5..10` | its number of comments |
-/// | `repo:swiftlang/swift` | its repository, or one of several |
-/// | `in:title`, `in:body`, `in:comments` | where to look for words; by default everywhere |
+/// | `comments:>10`, `comments:5..10` | the number of comments |
+/// | `repo:swiftlang/swift` | the repository, or one of several |
+/// | `in:title`, `in:body`, `in:comments` | the place of the words; by default everywhere |
 /// | `sort:updated`, `sort:created-asc`, `sort:comments`, `sort:reactions`, `sort:relevance` | the order |
 ///
-/// Words may come in any order. All conditions have to hold together, also two of the same qualifier: `author:a
-/// author:b` finds nothing. As on GitHub, only several `repo:` or several `involves:` are alternatives. A `-` negates a
-/// word. A word with a colon that isn't a qualifier needs quotation marks, so that typing errors don't go unnoticed.
-/// Punctuation beside words is ignored; alone, it finds nothing.
+/// Words may come in any order. An issue must meet all conditions, even several with the same qualifier: `author:a
+/// author:b` finds nothing. As on GitHub, only several `repo:` or several `involves:` are alternatives. A `-` negates
+/// the following word. A word with a colon that isn't a qualifier needs quotation marks, so that typing errors don't go
+/// unnoticed. Punctuation next to words is ignored; on its own, it doesn't find anything.
 ///
 /// Case and diacritics don't matter.
 public struct SearchQuery: Hashable, Sendable {
@@ -54,9 +54,9 @@ public struct SearchQuery: Hashable, Sendable {
   public enum Sort: String, CaseIterable, Hashable, Sendable, Codable {
     /// The best match first.
     case relevance
-    /// By opening time.
+    /// By creation time.
     case created
-    /// By last change.
+    /// By the time of the last change.
     case updated
     /// By the number of comments.
     case comments
@@ -70,24 +70,24 @@ public struct SearchQuery: Hashable, Sendable {
     case comments
   }
 
-  /// A text matches if it has a term of each group.
+  /// The terms in groups. Text matches if it contains a term of each group.
   package var terms: [[Term]] = []
   package var excluded: [Term] = []
   package var conditions: [Condition] = []
   package var places: Set<Place> = Set(Place.allCases)
-  /// The repositories that the search names, in order; empty for all repositories.
+  /// The repositories specified in the search, in order; empty for all repositories.
   public var repositories: [RepositoryName] = []
   /// The order of results.
   public internal(set) var sort = Sort.relevance
-  /// The end of the order that comes first; by default the best, newest or most.
+  /// The direction of the order; by default, the best, newest or highest comes first.
   public internal(set) var direction = IssueFilter.Direction.descending
 
-  /// Whether the search has words, not only properties.
+  /// Whether the search contains words, and not only qualifiers.
   public var hasWords: Bool { !terms.isEmpty || !excluded.isEmpty }
 }
 
 extension SearchQuery {
-  /// The search that agrees with `IssueFilter.matches` and `sorted`.
+  /// The search with the same results as `IssueFilter.matches` and `sorted`.
   package init(_ filter: IssueFilter, includesPullRequests: Bool) {
     self.init()
     func require(_ property: Property) {
@@ -139,7 +139,7 @@ extension SearchQuery: CustomStringConvertible {
 
   /// The search as text for ``init(parsing:isBeingTyped:)``. GitHub's own search accepts it too, but ignores `*`.
   public var text: String {
-    // GitHub's AND, which needs no word, binds closer than OR.
+    // GitHub's implicit AND binds more tightly than OR.
     let isAlone =
       terms.count == 1 && excluded.isEmpty && conditions.isEmpty && repositories.isEmpty
       && places.count == Place.allCases.count && sort == .relevance
@@ -211,30 +211,30 @@ extension SearchQuery {
     case kind(Kind)
     case label([String])
     case person(Role, Username)
-    /// In the issue's own text only, as in a list's filter.
+    /// A mention in the issue's own text only, as in a list's filter.
     case mentionedInText(Username)
     case assigned
-    /// By title, or by number if no milestone has that title.
+    /// The milestone with this title, or with this number if no milestone has the title.
     case milestone(String)
     case milestoneNumber(Int)
     case planned
     case type(String)
     case typed
     case field(FieldTest)
-    /// Named as GitHub's search spells it.
+    /// The field's name in the syntax of GitHub's search.
     case withoutField(String)
-    /// Nil for any repository.
+    /// The parent issue; nil for any repository.
     case parent(RepositoryName?, Int)
     case without(Aspect)
-    /// In seconds since 1970.
+    /// A time in seconds since 1970.
     case time(Event, SearchSpan)
     case comments(SearchSpan)
   }
 }
 
 extension SearchQuery.Property {
-  /// Whether an issue needs to meet only one of several such conditions. GitHub reads a blank as AND, but documents
-  /// `involves:defunkt involves:jlord` as "either":
+  /// Whether an issue needs to meet only one of several such conditions. GitHub interprets a space as AND, but
+  /// documents `involves:defunkt involves:jlord` as "either":
   /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests#search-by-a-user-thats-involved-in-an-issue-or-pull-request>.
   package var isAlternative: Bool {
     if case .person(.involved, _) = self { true } else { false }
@@ -263,7 +263,7 @@ extension SearchQuery.Property {
     }
   }
 
-  /// GitHub's search spells a bot `app/dependabot`, its API `dependabot[bot]`.
+  /// A bot is `app/dependabot` in GitHub's search, but `dependabot[bot]` in its API.
   private static func written(_ login: Username) -> String {
     login.login.hasSuffix("[bot]") ? "app/\(login.login.dropLast(5))" : login.login
   }
@@ -273,7 +273,7 @@ extension SearchQuery.Property {
 package struct SearchSpan: Hashable, Sendable {
   let text: String
   package let first: Int?
-  /// Exclusive.
+  /// The end, exclusive.
   package let end: Int?
 
   init?(numbers text: String) {
@@ -286,7 +286,7 @@ package struct SearchSpan: Hashable, Sendable {
     }
   }
 
-  /// Seconds since 1970. Days are in UTC.
+  /// Parses times into seconds since 1970. Days are in UTC.
   init?(times text: String) {
     self.init(text) { time in
       guard let date = Timestamp.date(fromDayOrTime: String(time)) else { return nil }

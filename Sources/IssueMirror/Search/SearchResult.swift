@@ -1,9 +1,9 @@
 public import GitHubAPI
 public import PlatformModules
 
-/// An issue that a search found. All its text comes from the network and may contain control characters.
+/// An issue found by a search. Its text comes from the network and may contain control characters.
 public struct SearchResult: Sendable, Hashable, Identifiable {
-  /// The identity of a result: a search may find the same number in several repositories.
+  /// The identity of a result. The number alone isn't unique, because a search may include several repositories.
   public struct ID: Hashable, Sendable {
     /// The repository.
     public let repository: MirroredRepository.ID
@@ -19,13 +19,13 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public var json: Data
   /// The title with its matches.
   public var title: [SnippetPart]
-  /// The best matching part of the issue's text or of a comment; if only the title matches, the beginning of the
-  /// issue's text. `…` stands for omitted text.
+  /// The best matching part of the issue's text or of a comment. If only the title matches, the beginning of the
+  /// issue's text. `…` represents omitted text.
   public var snippet: [SnippetPart]
   /// Whether the snippet is part of a comment.
   public var isComment: Bool
-  /// The quality of the match. Higher is better; compare it only within one search. It is 0 unless the order is
-  /// relevance.
+  /// The quality of the match. Higher is better; values can only be compared within one search. The score is 0 unless
+  /// the order is relevance.
   public var score: Double
 
   package init(
@@ -65,8 +65,8 @@ public struct FoundIssues: Sendable, Hashable {
   public var results: [SearchResult]
   /// The number of matches; nil if counting would take longer than the search.
   public var count: Int?
-  /// Whether every match was ranked. If very many match, only the newest are, and the newest with all words in the
-  /// title.
+  /// Whether every match was ranked. If very many issues match, only the newest are ranked, and the newest with all
+  /// words in the title.
   public var isExhaustive: Bool
 
   package init(results: [SearchResult], count: Int?, isExhaustive: Bool) {
@@ -76,7 +76,7 @@ public struct FoundIssues: Sendable, Hashable {
   }
 }
 
-/// The results of a search, read when needed, so that very many take little memory.
+/// The results of a search. They are read on demand, so that a large number takes little memory.
 package struct SearchListing: Sendable {
   package struct Hit: Hashable, Sendable {
     package var repository: MirroredRepository.ID
@@ -113,7 +113,7 @@ package struct SearchListing: Sendable {
 
   package var resultsCount: Int { hits.count }
 
-  /// Leaves out issues that the store no longer has, for which `documents` returns nil.
+  /// Omits issues that the store no longer has, for which `documents` returns nil.
   package func results(
     _ range: Range<Int>, documents: (Hit) throws -> (issue: Data, comment: Data?)?
   ) throws -> [SearchResult] {

@@ -1,16 +1,16 @@
 internal import GitHubAPI
 
-/// A word of a search as typed: `crash`, `"exact phrase"`, `-label:bug`, `label:a,"b c"`. Between quotation marks, a
+/// A word of a search as typed: `crash`, `"exact phrase"`, `-label:bug`, `label:a,"b c"`. Within quotation marks, a
 /// backslash escapes a quotation mark or a backslash.
 struct SearchWord: Hashable {
   var isNegated = false
   var name: String?
-  /// Between commas, without quotation marks.
+  /// The values between commas, without quotation marks.
   var values = [""]
   var isQuoted = false
   /// Whether an asterisk follows the quotation marks.
   var isOpenEnded = false
-  /// The number of parentheses that it opens; those of `foo()` belong to the word.
+  /// The number of parentheses that the word opens. Those of `foo()` belong to the word.
   var openings = 0
   var closings = 0
 
@@ -24,7 +24,7 @@ struct SearchWord: Hashable {
     var words: [SearchWord] = []
     var word = SearchWord()
     var (isInWord, isInQuotes, isEscaped) = (false, false, false)
-    // By scalars: a combining mark makes a quotation mark another character.
+    // Iterates over scalars, because a combining mark turns a quotation mark into a different character.
     for scalar in text.unicodeScalars {
       switch scalar {
       case _ where isEscaped:
@@ -132,7 +132,7 @@ extension SearchWord {
     case sort
   }
 
-  /// Nil for code and addresses: `std::vector`, `https://…`, `error:`.
+  /// Nil for code and URLs: `std::vector`, `https://…`, `error:`.
   func qualifier() throws(InvalidInput) -> Qualifier? {
     guard let name, !name.isEmpty else { return nil }
     if let qualifier = Qualifier(rawValue: name.lowercased()) { return qualifier }
@@ -153,7 +153,7 @@ extension SearchWord {
       """)
   }
 
-  /// `priority` of `field.priority:High`.
+  /// The field's name: `priority` in `field.priority:High`.
   private var fieldName: String? {
     guard let name = name?.lowercased(), name.hasPrefix(GitHubQualifier.fieldPrefix) else {
       return nil
@@ -256,7 +256,7 @@ extension SearchWord {
   }
 
   private func login() throws(InvalidInput) -> Username {
-    // GitHub's search spells bots this way.
+    // GitHub's search uses this syntax for bots.
     let login = value.hasPrefix("app/") ? "\(value.dropFirst(4))[bot]" : value
     return try understood(Username(login), as: "a user's login")
   }

@@ -3,11 +3,11 @@ package import PlatformModules
 
 /// The text or issue to compare with, and the issues to return. See ``Mirror/similarIssues(to:in:limit:)``.
 public struct SimilarIssuesQuery: Sendable, Hashable {
-  /// An issue of the mirror, or a text for a possible new one.
+  /// An issue in the mirror, or the text of a possible new issue.
   public enum Subject: Sendable, Hashable {
     /// The issue or pull request with this number. It isn't among the results.
     case issue(Int)
-    /// A text of any length. Words of the title count twice.
+    /// Text of any length. Words in the title count twice.
     case text(title: String, body: String)
   }
 
@@ -15,7 +15,7 @@ public struct SimilarIssuesQuery: Sendable, Hashable {
   public var subject: Subject
   /// The state of the issues to return.
   public var state: IssueFilter.State
-  /// Whether to return pull requests too.
+  /// Whether to return pull requests as well.
   public var includesPullRequests: Bool
 
   /// Creates a query.
@@ -23,7 +23,7 @@ public struct SimilarIssuesQuery: Sendable, Hashable {
   /// - Parameters:
   ///   - subject: The text or issue to compare with.
   ///   - state: The state of the issues to return.
-  ///   - includesPullRequests: Whether to return pull requests too.
+  ///   - includesPullRequests: Whether to return pull requests as well.
   public init(
     _ subject: Subject, state: IssueFilter.State = .all, includesPullRequests: Bool = false
   ) {
@@ -34,7 +34,7 @@ public struct SimilarIssuesQuery: Sendable, Hashable {
 }
 
 extension SimilarIssuesQuery.Subject {
-  /// A text whose first line is the title, unless that is longer than titles are.
+  /// Text whose first line is the title, unless that line is too long for a title.
   ///
   /// - Parameter text: The text.
   /// - Returns: The subject.
@@ -49,7 +49,7 @@ extension SimilarIssuesQuery.Subject {
 }
 
 extension SimilarIssuesQuery {
-  /// Looks up the subject if it is an issue.
+  /// The terms of the subject, which is looked up if it is an issue.
   package func terms(
     in repository: MirroredRepository, _ issue: (Int) throws -> GitHub.Issue?
   ) throws -> SimilarityTerms {
@@ -66,7 +66,7 @@ extension SimilarIssuesQuery {
 }
 
 extension SearchResult {
-  /// An issue that is similar to another one, with the shared parts.
+  /// The result for an issue that is similar to another one, with the shared parts.
   package init(
     similar issue: GitHub.Issue, json: Data, in repository: MirroredRepository, score: Double,
     _ snippet: Snippet

@@ -1,26 +1,26 @@
-/// The words, identifiers and crash frames of a text that others may share with it.
+/// The words, identifiers and crash frames of text that similar issues may share with it.
 ///
-/// | text | terms beside its words |
+/// | text | terms in addition to its words |
 /// |---|---|
 /// | `getUserName` | the whole word |
-/// | `user_name`, `std::vector`, `--enable-library-evolution`, `Foo.swift:12` | their words in a row, without line numbers |
-/// | `swift::constraints::ConstraintSystem::solve` | the whole row, and its last two words |
-/// | `日本語` | pairs of neighbours |
+/// | `user_name`, `std::vector`, `--enable-library-evolution`, `Foo.swift:12` | their words in sequence, without line numbers |
+/// | `swift::constraints::ConstraintSystem::solve` | the whole sequence, and its last two words |
+/// | `日本語` | pairs of adjacent characters |
 ///
-/// Addresses and numbers are left out. Only the beginning and the end of a long text are read: a crash report ends with
-/// its frames.
+/// Addresses and numbers are omitted. Of long text, only the beginning and the end are read, because a crash report
+/// ends with its frames.
 package struct SimilarityTerms {
-  /// In bytes of UTF-8, but for a title of ``SimilarIssuesQuery/Subject/text(_:)`` in characters.
+  /// The limit of the title, in bytes of UTF-8; for ``SimilarIssuesQuery/Subject/text(_:)``, in characters.
   static let longestTitle = 256
   static let longestBeginning = 48 << 10
   static let longestEnd = 16 << 10
-  /// The most distinct terms of a text.
+  /// The most distinct terms of one text.
   private static let most = 4_000
-  /// In words. Longer rows aren't names.
+  /// The limit of a sequence, in words. Longer sequences aren't names.
   private static let longestRow = 12
 
   package struct Term: Hashable, Sendable {
-    /// The tokens to find side by side.
+    /// The adjacent tokens to find.
     package var tokens: [String]
     var isIdentifier: Bool
     var isInTitle: Bool
@@ -31,10 +31,10 @@ package struct SimilarityTerms {
     }
   }
 
-  /// In the order of the text, the title's first.
+  /// The terms in the order of the text, beginning with those of the title.
   private(set) var terms: [Term] = []
   private var places: [[String]: Int] = [:]
-  /// Part of the limit is reserved for the end.
+  /// The current limit. A part of it is reserved for the end of the text.
   private var limit = SimilarityTerms.most * 3 / 4
   private let scanner = TokenScanner()
 
@@ -47,7 +47,7 @@ package struct SimilarityTerms {
     scan(Array(rest.suffix(Self.longestEnd)), isTitle: false)
   }
 
-  /// A run of letters and digits, as a whole and in its parts.
+  /// A sequence of letters and digits, as a whole and in its parts.
   private struct Word {
     var parts: [TokenScanner.Token]
     var whole: TokenScanner.Token?
@@ -58,7 +58,7 @@ package struct SimilarityTerms {
     var text: String { whole?.text ?? parts[0].text }
     var isNumber: Bool { text.utf8.allSatisfy(Self.isDigit) }
 
-    /// Numbers, addresses, hashes and single letters: two reports share them only by chance.
+    /// Whether the word is a number, an address, a hash or a single letter, which two reports share only by chance.
     var isNoise: Bool {
       let text = text.utf8
       if isNumber || text.count == 1 { return true }
@@ -78,7 +78,7 @@ package struct SimilarityTerms {
 
   private mutating func scan(_ text: [UInt8], isTitle: Bool) {
     var row: [Word] = []
-    // Whether any character of the row shows that it is code.
+    // Whether any character of the sequence shows that it is code.
     var isCode = false
     for word in words(of: text) {
       if let last = row.last {
@@ -87,7 +87,7 @@ package struct SimilarityTerms {
         case .code: isCode = true
         case .hyphen: break
         case .none where gap.isEmpty && !isCode:
-          // In scripts without blanks, pairs of characters take the place of words.
+          // In scripts without spaces, pairs of characters replace words.
           add(last.parts + word.parts, isIdentifier: false, isTitle)
           fallthrough
         case .none:
@@ -96,7 +96,7 @@ package struct SimilarityTerms {
         }
       }
       if row.isEmpty {
-        // An option of a command: -Xfrontend, --enable-library-evolution.
+        // A command-line option: -Xfrontend, --enable-library-evolution.
         let start = word.source.lowerBound
         isCode = start > 0 && text[start - 1] == UInt8(ascii: "-")
       }
@@ -157,7 +157,7 @@ package struct SimilarityTerms {
     }
     guard row.count > 1 else { return }
     guard !row.allSatisfy(\.isNumber) else {
-      // A version, if it is that short.
+      // A sequence this short may be a version.
       if row.count <= 4 { add(row.flatMap(\.parts), isIdentifier: false, isTitle) }
       return
     }
@@ -185,19 +185,19 @@ package struct SimilarityTerms {
 }
 
 extension SimilarityTerms {
-  /// The terms to look up: all of a usual text. Of a longer one, those of the title, then identifiers, then long words,
-  /// which are rarer than short ones.
+  /// The terms to look up: all terms of text of a usual length. Of longer text, the terms of the title come first, then
+  /// identifiers, then long words, which are rarer than short ones.
   package func candidates(upTo most: Int) -> [Term] {
     guard terms.count > most else { return terms }
     func rank(_ term: Term) -> Int {
       if term.isInTitle { return 1_000 }
       return (term.isIdentifier ? 100 : 0) + min(term.tokens.reduce(0) { $0 + $1.utf8.count }, 20)
     }
-    // By offset too: sorting may change the order of equals.
+    // Also compares offsets, because sorting may change the order of equal elements.
     let ordered = terms.enumerated().sorted {
       (rank($0.element), -$0.offset) > (rank($1.element), -$1.offset)
     }.map(\.element)
-    // Names alone, such as those of a long log, would leave no space for words.
+    // The limit leaves space for words. Otherwise, the names in a long log could take all of it.
     let names = ordered.filter { $0.isIdentifier && !$0.isInTitle }.dropFirst(most * 2 / 3)
     let surplus = Set(names.map(\.tokens))
     return Array(ordered.lazy.filter { !surplus.contains($0.tokens) }.prefix(most))

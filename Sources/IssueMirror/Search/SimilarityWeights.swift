@@ -1,6 +1,6 @@
 internal import PlatformModules
 
-/// The terms by which texts are compared: the rarest ones.
+/// The terms used to compare texts: the rarest ones.
 package struct SimilarityWeights: Hashable, Sendable {
   /// A term, and the approximate number of texts that contain it.
   package struct Counted: Hashable, Sendable {
@@ -14,11 +14,11 @@ package struct SimilarityWeights: Hashable, Sendable {
   }
 
   static let mostTerms = 40
-  /// The most texts with one of the terms, because the time of a comparison is proportional to their number.
+  /// The most texts that contain one of the terms. The time of a comparison is proportional to their number.
   package static let mostTexts = 10_000.0
   private static let titleBoost = 2.0
   private static let identifierBoost = 1.5
-  /// The weight that ``RankFunction`` gives to a word of a title.
+  /// The weight that ``RankFunction`` gives to a word in a title.
   package static let titleShare = 3.0
 
   package private(set) var phrases: [SearchPhrases.Phrase] = []
@@ -26,7 +26,7 @@ package struct SimilarityWeights: Hashable, Sendable {
   /// The approximate score of a text with the same title and the same words.
   private(set) var ideal = 0.0
 
-  /// Chooses among the terms of a text. `count` is the total number of texts.
+  /// Chooses among the terms of one text. `count` is the total number of texts.
   package init(_ counted: [Counted], of count: Double) {
     let weighed = counted.filter { $0.frequency > 0 }.map { counted in
       let term = counted.term
@@ -42,7 +42,7 @@ package struct SimilarityWeights: Hashable, Sendable {
     var texts = 0.0
     for (counted, weight) in weighed where phrases.count < Self.mostTerms {
       guard chosen.isEmpty || texts + counted.frequency <= Self.mostTexts else { continue }
-      // A text with a name also contains its words, which add no information.
+      // Text with a name also contains its words, which don't add information.
       guard
         !chosen.contains(where: {
           $0.frequency == counted.frequency && $0.term.tokens.contains(counted.term.tokens)
@@ -56,14 +56,14 @@ package struct SimilarityWeights: Hashable, Sendable {
     }
   }
 
-  /// From 0 to 1.
+  /// The similarity, from 0 to 1.
   package func similarity(_ score: Double) -> Double {
     ideal > 0 ? min(max(score / ideal, 0), 1) : 0
   }
 }
 
 extension Double {
-  /// BM25's inverse document frequency.
+  /// The inverse document frequency (BM25).
   static func idf(_ frequency: Double, of count: Double) -> Double {
     log1p((count - frequency + 0.5) / (frequency + 0.5))
   }

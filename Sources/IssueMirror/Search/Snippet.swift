@@ -1,7 +1,7 @@
-/// Cuts a snippet out of a text. The time stays linear even for a letter with a thousand combining marks; a character
-/// longer than any that people write is cut between its scalars.
+/// Cuts a snippet out of text. To keep the time linear even for a letter with a thousand combining marks, unusually
+/// long characters are cut between their scalars.
 package struct Snippet {
-  /// In bytes, approximately: the characters at both ends are whole.
+  /// The approximate length in bytes; the characters at both ends stay complete.
   static let length = 200
   /// The most bytes before the first match.
   static let lead = 60
@@ -37,7 +37,7 @@ package struct Snippet {
     return parts
   }
 
-  /// `offset` is the start of the text, and `matches` are ranges, in bytes of the whole text.
+  /// `offset` is the position of the text in the whole text, and `matches` are ranges in the whole text, both in bytes.
   private func parts(
     of text: Substring, from offset: Int, _ matches: [Range<Int>]
   ) -> [SnippetPart] {

@@ -1,35 +1,35 @@
-/// Searches one text at a time for the words of a search, with the same results as the index.
+/// Searches individual texts for the words of a search, with the same results as the index.
 ///
-/// The time depends on the length of a text, not on the frequency of the words. Only one thread may use a scan at a
-/// time.
+/// The time depends on the length of the text, not on the frequency of the words. A scan must be used by one thread at
+/// a time.
 final class TextScan {
   /// The longest phrase, in words, and the most phrases.
   private static let limits = (words: UInt64.bitWidth, phrases: 100)
 
   private struct Wanted {
     var token: [UInt8]
-    /// The positions of the token: a bit for its place in the phrase.
+    /// The positions of the token: a bit for its place in each phrase.
     var places: [(phrase: Int, bit: UInt64, isPrefix: Bool)]
   }
 
   private let wanted: [Wanted]
-  /// Whether a wanted token begins with a byte.
+  /// Whether a wanted token begins with a given byte.
   private let isFirst: [Bool]
   /// The bit of each phrase's last word.
   private let ends: [UInt64]
-  /// The phrases of each group: a text has one of each.
+  /// The phrases of each group. Text must contain one phrase of each group.
   private let groups: [Range<Int>]
   private let excluded: Range<Int>
   private let scanner = TokenScanner()
 
   /// The number of each phrase's occurrences in the title, then in the text.
   private var counts: [Int]
-  /// The phrases that end at the current word, or continue after it: a bit for each of their first words.
+  /// The phrases that end at the current word or may continue after it: a bit for each of their first words.
   private var states: [UInt64]
-  /// The places that the current word can take.
+  /// The places that the current word can have in the phrases.
   private var here: [UInt64]
 
-  /// Prepares to look for the words; nil if there are too many.
+  /// Prepares to search for the words; nil if there are too many.
   init?(_ expression: SearchPhrases) {
     var wanted: [Wanted] = []
     var ends: [UInt64] = []
@@ -64,15 +64,15 @@ final class TextScan {
   }
 
   struct Column {
-    /// Empty if there is none.
+    /// The text; empty if the entry doesn't have any.
     var text: String
     var isTitle = false
-    /// Whether it is searched for the words. Its length counts anyway.
+    /// Whether to search the column for the words. Its length is counted in any case.
     var isSearched = true
   }
 
-  /// The quality of a text's match, with a weight for each phrase (``RankFunction/score(_:length:weights:)``); nil if
-  /// it doesn't match.
+  /// The score of a text's match, with a weight for each phrase (``RankFunction/score(_:length:weights:)``); nil if it
+  /// doesn't match.
   func score(_ columns: [Column], weights: [Double]) -> Double? {
     for index in counts.indices { counts[index] = 0 }
     var length = 0

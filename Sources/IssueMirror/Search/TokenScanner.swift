@@ -1,11 +1,11 @@
-/// Splits a text into words for the search.
+/// Splits text into words for the search.
 ///
-/// A word is a run of letters and digits of any script, folded (``FoldedScalar``). Everything else separates words,
-/// even `_`. A word whose parts begin with capitals becomes these parts, and the whole word shares the position of
-/// the first (`FTS5_TOKEN_COLOCATED`). Scripts without spaces become single characters, so that a phrase finds text
-/// inside a sentence.
+/// A word is a sequence of letters and digits of any script, folded (``FoldedScalar``). All other characters separate
+/// words, even `_`. A word whose parts begin with capital letters is split into these parts, and the whole word has the
+/// same position as the first part (`FTS5_TOKEN_COLOCATED`). Scripts without spaces are split into single characters,
+/// so that a phrase finds text inside a sentence.
 ///
-/// | text | tokens; parentheses enclose those at one position |
+/// | text | tokens; parentheses enclose tokens at the same position |
 /// |---|---|
 /// | `Café naïve Straße ﬁle` | `cafe` `naive` `strasse` `file` |
 /// | `getUserName` | (`get` `getusername`) `user` `name` |
@@ -16,14 +16,14 @@
 /// | `日本語`, `한국어` | `日` `本` `語`, `한` `국` `어` |
 /// | `👍🏽`, `👨‍👩‍👧` | `👍`, `👨` `👩` `👧` |
 ///
-/// A token has at most ``longestToken`` bytes. A longer word is cut and has no parts, which would be noise in encoded
-/// data. Invalid UTF-8 and NUL separate words. Only one thread at a time may use a scanner.
-// @safe: it owns its buffers, and a word never outgrows them.
+/// A token has at most ``longestToken`` bytes. A longer word is truncated and isn't split into parts, which would be
+/// noise in encoded data. Invalid UTF-8 and NUL separate words. A scanner must be used by one thread at a time.
+// @safe: it owns its buffers, and a word never exceeds them.
 @safe
 package final class TokenScanner {
   static let longestToken = 64
 
-  /// ``proceed`` is SQLite's `SQLITE_OK`.
+  /// The result of a callback. ``proceed`` is SQLite's `SQLITE_OK`.
   typealias Answer = CInt
   static let proceed: Answer = 0
 
@@ -32,7 +32,7 @@ package final class TokenScanner {
   /// The last scalar may exceed ``longestToken``.
   private let word = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: longestToken + 4)
   private let parts = UnsafeMutableBufferPointer<Part>.allocate(capacity: longestToken)
-  /// Folded scalars beyond ASCII, by their low bits.
+  /// A cache of folded non-ASCII scalars, indexed by their low bits.
   private let known = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1_024)
 
   package init() {
@@ -47,7 +47,7 @@ package final class TokenScanner {
     unsafe known.deallocate()
   }
 
-  /// Ends when `receive` answers something other than ``proceed``. The text may be invalid UTF-8.
+  /// Ends when `receive` returns a value other than ``proceed``. The text may be invalid UTF-8.
   @inline(__always)
   func scan(
     _ text: UnsafeBufferPointer<UInt8>,
@@ -68,7 +68,7 @@ package final class TokenScanner {
           }
         } else {
           begin(&state, kind, at: index)
-          // Upper and lower case differ in this bit; digits have it set.
+          // Uppercase and lowercase letters differ in this bit, and it is always set in digits.
           unsafe word[state.length] = byte | 0x20
           state.append(kind, bytes: 1, from: index, to: index + 1)
         }
@@ -148,7 +148,8 @@ package final class TokenScanner {
     return Self.proceed
   }
 
-  /// Bytes in bits 0 to 31, kind in 32 to 34, number of bytes in 35 to 37, scalar above.
+  /// Packs the folded bytes in bits 0 to 31, the kind in 32 to 34, the number of bytes in 35 to 37, and the scalar
+  /// above.
   private func folding(_ scalar: Unicode.Scalar) -> UInt64 {
     let slot = Int(scalar.value & 1_023)
     let kept = unsafe known[slot]
@@ -161,7 +162,7 @@ package final class TokenScanner {
     return entry
   }
 
-  /// An invalid byte has no scalar.
+  /// Decodes a scalar; nil for an invalid byte.
   @inline(__always)
   private static func scalar(
     of text: UnsafeBufferPointer<UInt8>, at index: Int
@@ -236,23 +237,22 @@ extension TokenScanner {
   }
 }
 
-/// A scalar beyond ASCII as the search sees it: without case and diacritics (`Café` = `cafe`), as two letters for
-/// some (`ß` = `ss`, `ﬁ` = `fi`), and in ASCII for full-width forms and digits of every script. Folding is
-/// idempotent.
+/// A non-ASCII scalar, folded for the search: without case and diacritics (`Café` = `cafe`), sometimes as two letters
+/// (`ß` = `ss`, `ﬁ` = `fi`), and in ASCII for full-width forms and digits of every script. Folding is idempotent.
 struct FoldedScalar: Equatable {
   enum Kind: UInt8 {
     case separator
     case letter
     case capital
     case digit
-    /// Pictographs, and characters of scripts without spaces.
+    /// A pictograph, or a character of a script without spaces.
     case single
-    /// Such as diacritics and invisible characters.
+    /// A diacritic, an invisible character and the like.
     case ignored
   }
 
   var kind: Kind
-  /// UTF-8, at most four bytes; empty for separators and ignored scalars.
+  /// The folded scalar in UTF-8, at most four bytes; empty for separators and ignored scalars.
   var folded: [UInt8] = []
 
   init(_ scalar: Unicode.Scalar) {
@@ -306,7 +306,7 @@ struct FoldedScalar: Equatable {
     }
   }
 
-  /// The vowel signs of Indian scripts are letters.
+  /// False for the vowel signs of Indian scripts, which are letters.
   private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0300...0x036F, 0x0483...0x0489, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF,
@@ -338,7 +338,8 @@ struct FoldedScalar: Equatable {
     return bases
   }()
 
-  /// With a canonical decomposition (Latin, Greek, Cyrillic), or typed with other letters.
+  /// Base letters, with the letters that have a canonical decomposition (Latin, Greek, Cyrillic) or are often typed as
+  /// the base letter.
   private static let families: [(base: String, letters: String)] = [
     ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"),
     ("ae", "æǣǽ"),
@@ -405,8 +406,9 @@ struct FoldedScalar: Equatable {
 }
 
 extension TokenScanner {
-  /// An index of another version is rebuilt. Raise the first number with each change to folding or splitting. The
-  /// second is a hash of Swift's Unicode tables; letters come in blocks, so one scalar in 64 suffices.
+  /// The version of the index; an index with another version is rebuilt. Increase the first number with each change to
+  /// folding or splitting. The second is a hash of Swift's Unicode tables; letters come in blocks, so one scalar in 64
+  /// suffices.
   package static let version: String = {
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

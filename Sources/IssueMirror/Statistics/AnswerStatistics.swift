@@ -1,13 +1,13 @@
 public import PlatformModules
 
 extension RepositoryStatistics {
-  /// The durations of an event, for the issues where it has happened.
+  /// The durations until an event, for the issues for which it has happened.
   public struct Durations: Hashable, Sendable {
     /// The number of issues.
     public var count: Int
-    /// The time within which it happened for half of them, in seconds; nil if there are none.
+    /// The time within which it happened for half of the issues, in seconds; nil without issues.
     public var median: TimeInterval?
-    /// The time within which it happened for nine in ten of them, in seconds; nil if there are none.
+    /// The time within which it happened for nine in ten issues, in seconds; nil without issues.
     public var ninetieth: TimeInterval?
 
     /// Creates durations.
@@ -17,7 +17,7 @@ extension RepositoryStatistics {
       self.ninetieth = ninetieth
     }
 
-    /// From seconds. A negative duration shows a wrong clock, and counts as zero.
+    /// Durations computed from seconds. A negative value, caused by a wrong clock, counts as zero.
     package init(of seconds: [Int]) {
       let seconds = seconds.map { max(0, $0) }.sorted()
       guard let last = seconds.last else {
@@ -26,7 +26,7 @@ extension RepositoryStatistics {
       }
       let upper = seconds.count / 2
       let lower = seconds.count.isMultiple(of: 2) ? upper - 1 : upper
-      // The smallest of them that nine in ten don't exceed.
+      // The smallest value that nine in ten don't exceed.
       let rank = (seconds.count * 9 + 9) / 10 - 1
       self.init(
         count: seconds.count,
@@ -34,9 +34,9 @@ extension RepositoryStatistics {
         ninetieth: TimeInterval(rank < seconds.count ? seconds[rank] : last))
     }
 
-    /// ``median`` in words, such as `40 minutes` or `12 days`.
+    /// ``median`` as text, such as `40 minutes` or `12 days`.
     public var medianText: String? { median.map(Self.text) }
-    /// ``ninetieth`` in words.
+    /// ``ninetieth`` as text.
     public var ninetiethText: String? { ninetieth.map(Self.text) }
 
     private static func text(_ duration: TimeInterval) -> String {
@@ -47,7 +47,7 @@ extension RepositoryStatistics {
   }
 
   /// The first answers to the issues that were opened in the reported weeks. An answer is a comment by a person other
-  /// than the author, not by a bot.
+  /// than the author; comments by bots don't count.
   public struct Answers: Hashable, Sendable {
     /// The number of issues that were opened.
     public var issues: Int
@@ -61,7 +61,7 @@ extension RepositoryStatistics {
 
   /// A person who gave first answers.
   public struct Answerer: Hashable, Sendable, Identifiable {
-    /// The login, in the server's spelling.
+    /// The login, as spelled by the server.
     public var login: String
     /// The number of issues that they answered first.
     public var answers: Int
@@ -74,7 +74,7 @@ extension RepositoryStatistics {
 }
 
 extension RepositoryStatistics {
-  /// The durations, with names for people. Events that never happened are left out.
+  /// The durations, with names for people. Events that never happened are omitted.
   package var durations: [(name: String, kind: String, durations: Durations)] {
     [
       ("First answer", "answer", answers?.byAnyone ?? Durations()),
@@ -83,7 +83,7 @@ extension RepositoryStatistics {
     ].filter { $0.durations.count > 0 }
   }
 
-  /// Such as `12 of the 80 issues opened in these 4 weeks have no answer.`; nil if that isn't known.
+  /// Text such as `12 of the 80 issues opened in these 4 weeks have no answer.`; nil if unknown.
   package var unansweredText: String? {
     guard let answers, answers.issues > 0 else { return nil }
     let rest = answers.issues - answers.byAnyone.count
@@ -93,11 +93,11 @@ extension RepositoryStatistics {
 }
 
 extension RepositoryStatistics.Week {
-  /// Such as `+3`, `-2` or `0`.
+  /// Text such as `+3`, `-2` or `0`.
   package var balanceText: String { balance > 0 ? "+\(balance)" : "\(balance)" }
 }
 
-/// Finds the first answers among comments, the oldest first.
+/// Finds the first answers among comments, which must be passed oldest first.
 package struct FirstAnswers {
   package struct Issue {
     package var author: String?
@@ -109,7 +109,7 @@ package struct FirstAnswers {
     }
   }
 
-  /// GitHub's relations of people with more rights.
+  /// GitHub's associations of people with more permissions.
   package static let maintainers: Set = ["OWNER", "MEMBER", "COLLABORATOR"]
 
   private var issues: [Int: Issue]
@@ -167,7 +167,7 @@ package enum CommenterStanding: Sendable {
       case authorAssociation = "author_association"
     }
 
-    /// Without members for a server that has none.
+    /// Decodes the members; all are nil if the JSON is missing or can't be decoded.
     init(_ json: Data?) {
       self = json.flatMap { try? JSONDecoder().decode(Members.self, from: $0) } ?? Members()
     }

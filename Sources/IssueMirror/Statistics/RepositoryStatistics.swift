@@ -2,13 +2,14 @@ public import PlatformModules
 
 /// Statistics of a repository's issues, without pull requests (``Mirror/statistics(of:weeks:now:)``).
 public struct RepositoryStatistics: Hashable, Sendable {
-  /// A week, from Monday 00:00 UTC.
+  /// A week that begins on Monday at 00:00 UTC.
   public struct Week: Hashable, Sendable, Identifiable {
     /// The beginning of the week.
     public var start: Date
     /// The number of issues opened.
     public var opened: Int
-    /// The number of closings if ``reopened`` is known, else the number of closed issues that are still closed.
+    /// The number of closings if ``reopened`` is known, otherwise the number of issues closed in the week that are
+    /// still closed.
     public var closed: Int
     /// The number of reopenings; nil if the mirror doesn't have all timelines.
     public var reopened: Int?
@@ -23,7 +24,7 @@ public struct RepositoryStatistics: Hashable, Sendable {
   public struct AgeBand: Hashable, Sendable, Identifiable {
     /// The lower bound in days.
     public var days: Int
-    /// The upper bound in days, exclusive; nil for none.
+    /// The upper limit in days, exclusive; nil without a limit.
     public var limit: Int?
     /// The number of issues.
     public var count: Int
@@ -34,11 +35,11 @@ public struct RepositoryStatistics: Hashable, Sendable {
 
   /// The activity of a label.
   public struct LabelActivity: Hashable, Sendable, Identifiable {
-    /// The name, as its author typed it.
+    /// The name, as typed by its author.
     public var name: String
     /// The color: usually six hexadecimal digits.
     public var color: String?
-    /// The number of issues with the label opened in the reported weeks.
+    /// The number of issues with the label that were opened in the reported weeks.
     public var opened: Int
     /// The number of open issues with the label.
     public var open: Int
@@ -57,11 +58,11 @@ public struct RepositoryStatistics: Hashable, Sendable {
 
   /// The activity of a person in the reported weeks.
   public struct AuthorActivity: Hashable, Sendable, Identifiable {
-    /// The login, in the server's spelling.
+    /// The login, as spelled by the server.
     public var login: String
     /// The number of issues that they opened.
     public var opened: Int
-    /// The number of comments that they wrote on issues; nil if the mirror has no comments.
+    /// The number of comments that they wrote on issues; nil if comments aren't mirrored.
     public var comments: Int?
 
     /// Creates an entry.
@@ -77,38 +78,38 @@ public struct RepositoryStatistics: Hashable, Sendable {
 
   /// The repository.
   public var repository: MirroredRepository
-  /// The time at which ages are measured.
+  /// The time up to which ages are measured.
   public var now: Date
   /// The number of open issues.
   public var openCount: Int
   /// The number of closed issues.
   public var closedCount: Int
-  /// The weeks, oldest first. The last one isn't over.
+  /// The weeks, oldest first. The last one is still incomplete.
   public var weeks: [Week]
-  /// The open issues by age, youngest first, in every band of ``ageLimits``.
+  /// The number of open issues in each age band between ``ageLimits``, the newest issues first.
   public var ages: [AgeBand]
-  /// The median age of open issues in seconds; nil if none is open.
+  /// The median age of open issues in seconds; nil if no issue is open.
   public var medianAge: TimeInterval?
-  /// The labels with the most opened issues; of equals, those with the most open ones first.
+  /// The labels with the most opened issues; at equal numbers, the labels with the most open issues come first.
   public var labels: [LabelActivity]
-  /// The people who opened and commented most.
+  /// The people who opened the most issues and wrote the most comments.
   public var authors: [AuthorActivity]
-  /// The time from the opening to the last closing, of the issues that were closed in the reported weeks.
+  /// The times from the opening to the last closing of the issues that were closed in the reported weeks.
   public var closing = Durations()
   /// The first answers; nil if the mirror has neither all comments nor all timelines.
   public var answers: Answers?
 
-  /// ``medianAge`` in words: `5 hours`, `12 days`, `7 months`, `2.5 years`; nil if no issue is open.
+  /// ``medianAge`` as text: `5 hours`, `12 days`, `7 months`, `2.5 years`; nil if no issue is open.
   public var medianAgeText: String? { medianAge.map(IssueAges.text) }
 
-  /// The limits between the bands of ages, in days.
+  /// The limits between age bands, in days.
   public static let ageLimits = [7, 30, 90, 365, 2 * 365, 5 * 365]
-  /// The most labels, and the most authors, in a report.
+  /// The most labels and the most authors in a report.
   public static let maximumEntries = 10
 }
 
 extension RepositoryStatistics.AgeBand: CustomStringConvertible {
-  /// The band in words: `under 7 days`, `90 days to 1 year`, `2 to 5 years`, `5 years and more`.
+  /// The band as text: `under 7 days`, `90 days to 1 year`, `2 to 5 years`, `5 years and more`.
   public var description: String {
     let (least, leastUnit) = Self.amount(days)
     guard let limit else { return "\(least) \(leastUnit) and more" }
@@ -128,10 +129,11 @@ extension RepositoryStatistics.AgeBand: CustomStringConvertible {
 package struct IssueAges {
   private static let day = 86_400
 
-  /// In seconds, ascending.
+  /// The ages in seconds, ascending.
   private let ages: [Int]
 
-  /// Times are in seconds since 1970. A time in the future shows a wrong clock, and counts as now.
+  /// Ages of issues opened at these times, in seconds since 1970. A time in the future, caused by a wrong clock, counts
+  /// as now.
   package init(of times: [Int], at now: Int) {
     ages = times.map { max(0, now.subtractingReportingOverflow($0).partialValue) }.sorted()
   }
@@ -143,7 +145,7 @@ package struct IssueAges {
     return (TimeInterval(ages[lower]) + TimeInterval(ages[upper])) / 2
   }
 
-  /// In the largest unit that gives more than one.
+  /// The age in the largest suitable unit.
   static func text(_ age: TimeInterval) -> String {
     let hours = Int(age / 3_600)
     let (days, years) = (hours / 24, age / TimeInterval(365 * day))
@@ -167,11 +169,11 @@ package struct IssueAges {
   }
 }
 
-/// An ISO 8601 week, from Monday 00:00 UTC.
+/// An ISO 8601 week, which begins on Monday at 00:00 UTC.
 package struct CalendarWeek: Hashable, Strideable {
-  /// In seconds.
+  /// The length in seconds.
   package static let length = 7 * 86_400
-  /// 1970 began on a Thursday, these seconds after that week's Monday.
+  /// The time in seconds from the preceding Monday to the beginning of 1970, a Thursday.
   package static let offset = 3 * 86_400
 
   package let index: Int
@@ -185,7 +187,7 @@ package struct CalendarWeek: Hashable, Strideable {
     self.init(index: Int((Double(seconds) / Double(Self.length)).rounded(.down)))
   }
 
-  /// In seconds since 1970.
+  /// The beginning, in seconds since 1970.
   package var start: Int { index * Self.length - Self.offset }
 
   package func distance(to other: CalendarWeek) -> Int { other.index - index }

@@ -1,14 +1,14 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// A repository's statistics as a self-contained web page, without scripts, external style sheets, fonts or pictures.
+/// A repository's statistics as a self-contained web page, without scripts, external style sheets, fonts or images.
 ///
 /// ```swift
 /// try Data(StatisticsPage(statistics).html.utf8).write(to: file)
 /// ```
 ///
-/// A table below each chart has its numbers. The page follows the reader's choice of light or dark, and is both HTML
-/// and well-formed XML.
+/// Below each chart is a table of its numbers. The page adapts to the reader's choice of light or dark mode, and is
+/// both HTML and well-formed XML.
 public struct StatisticsPage: Sendable {
   private let statistics: RepositoryStatistics
 
@@ -189,7 +189,7 @@ public struct StatisticsPage: Sendable {
       """
   }
 
-  /// Nil for anything but six hexadecimal digits: the text is the server's.
+  /// A color from the server; nil unless it consists of six hexadecimal digits.
   private static func color(_ text: String?) -> String? {
     guard let text, text.utf8.count == 6,
       text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
@@ -224,7 +224,8 @@ public struct StatisticsPage: Sendable {
     """
 }
 
-/// A piece of a page, both HTML and XML (<https://www.w3.org/TR/html-polyglot/>). Escapes interpolated values.
+/// A piece of a page that is both HTML and XML (<https://www.w3.org/TR/html-polyglot/>). Interpolated values are
+/// escaped.
 ///
 /// ```swift
 /// let cell: Markup = "<td>\(label.name)</td>"
@@ -264,7 +265,7 @@ struct Markup: ExpressibleByStringInterpolation {
       text += String(number)
     }
 
-    /// To a tenth.
+    /// Appends a length, rounded to a tenth.
     mutating func appendInterpolation(_ length: Double) {
       text += String((length * 10).rounded() / 10)
     }
@@ -274,8 +275,8 @@ struct Markup: ExpressibleByStringInterpolation {
     }
   }
 
-  /// Replaces characters that XML lacks (<https://www.w3.org/TR/xml/#charsets>) or HTML forbids, and spells out those
-  /// that change the direction of the text: a title in a drawing can't have a `<bdi>`.
+  /// Replaces characters that XML doesn't allow (<https://www.w3.org/TR/xml/#charsets>) or HTML forbids. Also spells
+  /// out characters that change the text direction, because a title in a drawing can't contain a `<bdi>`.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

@@ -1,36 +1,38 @@
 package import PlatformModules
 
-/// Reads the numbers of a repository's issues, without pull requests, from an engine. Times are in seconds since 1970.
+/// Reads the numbers of a repository's issues, without pull requests, from a database engine. Times are in seconds
+/// since 1970.
 package protocol StatisticsReader {
-  /// Reads from the beginning of the first week on.
+  /// The beginning of the first week.
   var from: Int { get }
 
   func counts() throws -> (open: Int, closed: Int)
 
   func weekly(_ event: StatisticsEvent) throws -> [CalendarWeek: Int]
 
-  /// Of the open issues.
+  /// The opening times of the open issues.
   func openingTimes() throws -> [Int]
 
   func labels() throws -> [RepositoryStatistics.LabelActivity]
 
   func authors(countsComments: Bool) throws -> [RepositoryStatistics.AuthorActivity]
 
-  /// The time from the opening to the last closing, of the issues that were closed in these weeks.
+  /// The times from the opening to the last closing of the issues that were closed in these weeks.
   func closingTimes() throws -> [Int]
 
-  /// By number.
+  /// The opened issues by number.
   func openedIssues() throws -> [Int: FirstAnswers.Issue]
 
-  /// One comment of each commenter: reading the JSON of all comments would take a hundred times as long.
+  /// Reads only one comment of each commenter, because reading the JSON of all comments would take a hundred times as
+  /// long.
   func forEachCommenter(
     on host: String, _ body: (_ login: String, _ comment: Data?, _ person: Data?) -> Void
   ) throws
 
-  /// The oldest first.
+  /// Reads the comments, oldest first.
   func forEachComment(_ body: (_ author: String, _ number: Int, _ time: Int) -> Void) throws
 
-  /// Comments of timelines, the oldest first, without those of bots.
+  /// Reads the comments in timelines, oldest first, except those by bots.
   func forEachCommentEvent(
     _ body: (_ author: String, _ association: String?, _ number: Int, _ time: Int) -> Void
   ) throws
@@ -39,15 +41,15 @@ package protocol StatisticsReader {
 /// An event that is counted per week.
 package enum StatisticsEvent: Sendable {
   case created
-  /// The last closing of issues that are still closed.
+  /// The last closing of an issue that is still closed.
   case closed
-  /// Every closing in timelines. An issue that is closed without an event was closed once.
+  /// Any closing in a timeline. An issue that is closed without an event counts as closed once.
   case closings
   case reopenings
 }
 
 extension RepositoryStatistics {
-  /// The weeks up to the present one.
+  /// The given number of weeks, up to the current one.
   package static func weeks(_ count: Int, to now: Date) -> ClosedRange<CalendarWeek> {
     let last = CalendarWeek(of: now)
     return last.advanced(by: 1 - min(max(1, count), 10_000))...last
@@ -80,7 +82,7 @@ extension RepositoryStatistics {
 }
 
 extension RepositoryStatistics.Answers {
-  /// From the comments if all are stored, else from the timelines; nil without either.
+  /// Reads from the comments if all are stored, otherwise from the timelines; nil if neither is complete.
   fileprivate init?(of repository: MirroredRepository, from reader: some StatisticsReader) throws {
     let hasComments = repository.commentsSyncedTo != nil
     guard hasComments || repository.timelinesCheckedAt != nil else { return nil }

@@ -47,7 +47,7 @@ struct WeekChart {
     let (x, width) = (Self.left + step * Double(index), step * 0.4)
     let (opened, closed) = (scale.length(of: week.opened), scale.length(of: week.closed))
     let day = StatisticsPage.day(week.start)
-    // A label is 70 units wide. The last week always has one.
+    // A label takes 70 units. The last week always has a label.
     let stride = max(1, Int((70 / step).rounded(.up)))
     let isLabelled = (weeks.count - 1 - index).isMultiple(of: stride)
     let label: Markup = """
@@ -73,7 +73,7 @@ struct BarChart {
 
   let id: String
   let title: String
-  /// For people who can't see the chart.
+  /// A text alternative for people who can't see the chart.
   let description: String
   let bars: [Bar]
 
@@ -115,7 +115,7 @@ struct ChartScale {
   let ticks: [Int]
   private let length: Double
 
-  /// At most six lines, at multiples of 1, 2 or 5 times a power of ten.
+  /// A scale with at most six lines, at multiples of 1, 2 or 5 times a power of ten.
   init(upTo greatest: Int, length: Double) {
     let greatest = max(1, greatest)
     var (unit, step) = (1, 1)

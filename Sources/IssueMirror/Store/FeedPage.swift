@@ -2,15 +2,15 @@ internal import GitHubAPI
 package import HTTPTargets
 package import PlatformModules
 
-/// A page of a change feed. Decodes only what a store filters and lists by; each entry keeps the server's bytes.
-/// Times are in seconds since 1970.
+/// A page of a change feed. Decodes only the fields by which a store filters and lists; each entry keeps the server's
+/// bytes. Times are in seconds since 1970.
 package struct FeedPage: Sendable {
   package struct Entry: Sendable {
-    /// A store may pack numbers with other values.
+    /// The upper limits of numbers and ids, because a store may pack them into one integer with other values.
     package static let largestNumber = 1 << 40 - 1
     package static let largestCommentID: Int64 = 1 << 44 - 1
 
-    /// For a comment, that of its issue.
+    /// For a comment, the number of its issue.
     package var number: Int
     package var id: Int64
     package var createdAt: Int?
@@ -20,18 +20,18 @@ package struct FeedPage: Sendable {
     package var repositoryURL: String?
     /// Nil for a comment.
     package var item: Item?
-    /// Whether the columns lack something: U+0000 is U+FFFD in their texts, and a list needs a time.
+    /// Whether the columns differ from the JSON: they have U+FFFD for U+0000, and a value for a missing time.
     package var isAbridged = false
     package var json: Data
     package var asked = Asked()
   }
 
-  /// The time of a request, and its authority over other versions.
+  /// The time of a request, and whether its response may replace other versions.
   package struct Asked: Hashable, Sendable {
-    /// Taken before the request; nil is older than any ticket.
+    /// The ticket taken before the request; nil counts as older than any ticket.
     package var ticket: StoreTicket?
-    /// The response contains the present version of everything that changed before this second, by the server's clock,
-    /// even if the store has a later one; nil if it may be outdated.
+    /// The response contains the present version of every entry that changed before this second of the server's clock,
+    /// even if the store has a later version. Nil if the response may be outdated.
     package var isPresentBefore: Int?
 
     package init(ticket: StoreTicket? = nil, isPresentBefore: Int? = nil) {
@@ -41,9 +41,9 @@ package struct FeedPage: Sendable {
   }
 
   package struct Unreadable: Hashable, Sendable {
-    /// For a comment, that of its issue; 0 without a valid one.
+    /// For a comment, the number of its issue; 0 if the number is missing or invalid.
     package var number: Int
-    /// Derived from its text if it has none.
+    /// The server's id, or else a value derived from the entry's text.
     package var id: Int64
     package var updatedAt: Int?
     package var reason: String
@@ -67,7 +67,7 @@ package struct FeedPage: Sendable {
   }
 
   package struct Label: Hashable, Sendable {
-    /// Nil if the server gave only a name.
+    /// Nil if the server sent only a name.
     package var id: Int64?
     package var name: String
     package var color: String?
@@ -90,7 +90,7 @@ package struct FeedPage: Sendable {
   }
 
   package struct Milestone: Sendable {
-    /// Forgejo has none.
+    /// Nil on Forgejo, whose milestones aren't numbered.
     package var number: Int?
     package var title: String
     package var state: String?
@@ -136,7 +136,7 @@ package struct FeedPage: Sendable {
     self.unreadable = unreadable
   }
 
-  /// By the server's clock.
+  /// Marks the entries as the present versions of everything that changed before a second of the server's clock.
   package mutating func notePresent(before second: Int) {
     for index in entries.indices { entries[index].asked.isPresentBefore = second }
   }
@@ -145,7 +145,7 @@ package struct FeedPage: Sendable {
     for index in entries.indices { entries[index].asked = asked }
   }
 
-  /// The numbers of items and the ids of comments, also of those that can't be read.
+  /// The numbers of items or the ids of comments, including those of unreadable entries.
   package var seen: [Int64] {
     switch feed {
     case .items: entries.map { Int64($0.number) } + unreadable.map { Int64($0.number) }
@@ -153,7 +153,7 @@ package struct FeedPage: Sendable {
     }
   }
 
-  /// Names the entries without a number, if all are of one issue.
+  /// Sets the number of the unreadable entries without one, for a page whose entries all belong to one issue.
   package mutating func note(number: Int) {
     for index in unreadable.indices where unreadable[index].number == 0 {
       unreadable[index].number = number
@@ -162,8 +162,8 @@ package struct FeedPage: Sendable {
 }
 
 extension FeedPage {
-  /// Reads a page entry by entry if it can't be read as a whole, and sets unreadable ones aside. Throws if it isn't a
-  /// list, or contains no objects.
+  /// Reads a page entry by entry if it can't be read as a whole, and sets unreadable entries aside. Throws if the body
+  /// isn't a list, or contains no objects.
   package init(salvaging body: Data, of feed: ChangeFeed) throws(NetworkError) {
     let failure: NetworkError
     do throws(NetworkError) {
@@ -192,13 +192,13 @@ extension FeedPage {
     self.init(entries, unreadable: unreadable, of: feed)
   }
 
-  /// Negative, unlike ids from servers. Equal texts have equal ids.
+  /// A negative id, unlike those from servers. Equal entries have equal ids.
   private static func id(of element: Data) -> Int64 {
     let digits = Fingerprint([String(decoding: element, as: UTF8.self)]).text.prefix(15)
     return -1 - (Int64(digits, radix: 16) ?? 0)
   }
 
-  /// The texts of a list's elements; nil if it isn't one.
+  /// The elements of a list, each as JSON; nil if the body isn't a list.
   static func elements(of body: Data) -> [Data]? {
     unsafe body.withUnsafeBytes { bytes in
       var reader = unsafe JSONReader(bytes)
@@ -247,10 +247,10 @@ extension FeedPage {
   }
 }
 
-/// A repository's list in the order of changes, readable from any time on: `sort=updated&direction=asc&since=…`.
+/// A repository's list in the order of changes, readable from any given time: `sort=updated&direction=asc&since=…`.
 package enum ChangeFeed: String, Codable, CaseIterable, Hashable, Sendable {
-  /// Issues and pull requests: `GET /repos/{owner}/{repo}/issues`.
+  /// The issues and pull requests: `GET /repos/{owner}/{repo}/issues`.
   case items
-  /// `GET /repos/{owner}/{repo}/issues/comments`.
+  /// The comments: `GET /repos/{owner}/{repo}/issues/comments`.
   case comments
 }

@@ -3,22 +3,23 @@ internal import HTTPTargets
 internal import PlatformModules
 
 /// Reads a list response in agreement with `GitHub.Issue` and `IssueComment`: labels may be bare names, an author null,
-/// an assignee single, and a pull request's link full of nulls. It rejects JSON that these wouldn't decode, also in
-/// members without a column, because a stored entry must be readable together with others.
+/// an assignee single, and a pull request's link full of nulls. It rejects JSON that these types wouldn't decode, even
+/// in members that aren't stored in a column, because one unreadable entry would make a list of stored entries
+/// unreadable.
 struct FeedPageDecoder {
   typealias Problem = JSONReader.Problem
   private typealias Entry = FeedPage.Entry
 
   private let body: Data
   private var reader: JSONReader
-  /// Whether a text of the entry has U+0000, which would end it in a column.
+  /// Whether a string of the entry contains U+0000, which would end the text in a column.
   private var hasNUL = false
-  /// Many small entries take fifty times as much memory as their text.
+  /// The limit, because many small entries take fifty times as much memory as their JSON.
   static let mostEntries = 10_000
-  /// GitHub allows a hundred labels and ten assignees.
+  /// The limit of parts per entry. GitHub allows a hundred labels and ten assignees.
   private static let mostParts = 1_000
 
-  /// The bytes must outlive this.
+  /// The bytes must outlive the decoder.
   init(_ body: Data, _ bytes: UnsafeRawBufferPointer) {
     self.body = body
     reader = unsafe JSONReader(bytes)
@@ -90,7 +91,7 @@ struct FeedPageDecoder {
       case "pull_request": (item.isPullRequest, item.mergedAt) = try pullRequest()
       case "locked": item.isLocked = try reader.booleanIfAny() ?? false
       case "draft":
-        // `GitHub.Issue` doesn't decode this, so nothing here is an error.
+        // `GitHub.Issue` doesn't decode this member, so an unexpected value isn't an error.
         if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
         try reader.skip()
       case "reactions": try skipReactions()
@@ -103,7 +104,7 @@ struct FeedPageDecoder {
     }
     item.title = try required(title, "title")
     item.state = try required(state, "state")
-    // Servers from before 2016 have one assignee.
+    // Servers older than 2016 send a single assignee.
     item.assignees = assignees ?? assignee.map { [$0] } ?? []
     return Entry(
       number: try count(required(number, "number"), from: 1), id: try required(id, "id"),
@@ -123,7 +124,7 @@ struct FeedPageDecoder {
     try reader.skipNull() ? nil : try string()
   }
 
-  /// Old GitHub responses have the key in every issue, with nulls inside. Forgejo sends only the page.
+  /// Old GitHub responses have this key in every issue, with null values. Forgejo sends only the URL of the page.
   private mutating func pullRequest() throws(Problem) -> (isOne: Bool, mergedAt: Int?) {
     guard !(try reader.skipNull()) else { return (false, nil) }
     var (isOne, mergedAt): (Bool, Int?) = (false, nil)
@@ -150,7 +151,7 @@ struct FeedPageDecoder {
   }
 
   private mutating func label() throws(Problem) -> FeedPage.Label {
-    // The API's documentation allows bare names.
+    // According to the API's documentation, a label may be a bare name.
     if try reader.peek() == UInt8(ascii: "\"") {
       return FeedPage.Label(name: try string())
     }
@@ -279,7 +280,7 @@ struct FeedPageDecoder {
       repositoryURL: issue.flatMap(Self.repositoryURL(ofIssueAt:)), json: json(from: start))
   }
 
-  /// `…/repos/OWNER/REPO/issues/12`
+  /// The repository's part of an issue's address: `…/repos/OWNER/REPO/issues/12`.
   private static func repositoryURL(ofIssueAt address: String) -> String? {
     let parts = address.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 2, parts[parts.count - 2] == "issues" else { return nil }
@@ -291,7 +292,8 @@ struct FeedPageDecoder {
     return path.split(separator: "/").last.flatMap { Int64($0) }
   }
 
-  /// Of two texts, SQLite and Foundation take the first; SQLite needs it to remove the text from the index.
+  /// Rejects a second body: SQLite and Foundation read the first one, and SQLite needs the same one to remove the text
+  /// from the index.
   private mutating func onlyBody(_ isThere: inout Bool) throws(Problem) -> String? {
     guard !isThere else { throw reader.problem("a second “body”") }
     isThere = true
@@ -306,14 +308,14 @@ struct FeedPageDecoder {
   }
 
   private func commentID(_ id: Int64) throws(Problem) -> Int64 {
-    // Among mentions, 0 stands for the issue itself.
+    // In the mentions, 0 represents the issue itself.
     guard (1...FeedPage.Entry.largestCommentID).contains(id) else {
       throw reader.problem("the impossible comment id \(id)")
     }
     return id
   }
 
-  /// Like `Reactions`, doesn't check the rest if the total is zero.
+  /// Like `Reactions`, skips the other counts if the total is zero.
   private mutating func skipReactions() throws(Problem) {
     guard !(try reader.skipNull()) else { return }
     var total: Int64?
@@ -388,7 +390,7 @@ struct FeedPageDecoder {
     return Int(seconds.rounded(.down))
   }
 
-  /// A feed begins in 1970: an earlier time would hold up the entries after it.
+  /// Rejects times before 1970: a feed begins in 1970, and an earlier time would block the entries after it.
   private mutating func changeIfAny() throws(Problem) -> Int? {
     let seconds = try timeIfAny()
     guard seconds ?? 0 >= 0 else { throw reader.problem("the impossible time of a change") }

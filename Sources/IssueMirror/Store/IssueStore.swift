@@ -1,18 +1,19 @@
 package import GitHubAPI
 package import PlatformModules
 
-/// Reads issues from a store: an engine behind this protocol, such as ``Mirror`` on SQLite. No code above it knows
-/// tables, SQL or row ids. A ``MirroredRepository/id`` and a ``Sweep/id`` are opaque tokens of their store.
+/// Reads issues from a store: an engine behind this protocol, such as ``Mirror`` on SQLite. Code outside the store
+/// doesn't know its tables, SQL or row ids. A ``MirroredRepository/id`` and a ``Sweep/id`` are opaque tokens of their
+/// store.
 package protocol IssueReader: Sendable {
-  /// By host and name.
+  /// The repositories, ordered by host and name.
   func repositories() async throws(MirrorFailure) -> [MirroredRepository]
 
-  /// The repository that had a name last, now or when it was synced, ignoring case.
+  /// The repository that most recently had a name, now or during an earlier sync, ignoring case.
   func repository(
     named name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository?
 
-  /// The repository that had a name when its server was last asked.
+  /// The repository that had a name when the server was last asked.
   func repository(
     presentlyNamed name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository?
@@ -23,37 +24,37 @@ package protocol IssueReader: Sendable {
 
   func counts(of repository: MirroredRepository) async throws(MirrorFailure) -> MirrorCounts
 
-  /// By number.
+  /// The tombstones, ordered by number.
   func tombstones(of repository: MirroredRepository) async throws(MirrorFailure) -> [Tombstone]
 
-  /// The entries that couldn't be read, by number.
+  /// The entries that couldn't be read, ordered by number.
   func setAside(of repository: MirroredRepository) async throws(MirrorFailure) -> [SetAsideEntry]
 
-  /// The number of unreadable entries of each repository, without repositories that have none.
+  /// The number of unreadable entries of each repository. Repositories without such entries are omitted.
   func setAsideCounts() async throws(MirrorFailure) -> [MirroredRepository.ID: Int]
 
-  /// Known milestones, by number.
+  /// The known milestones, ordered by number.
   func milestones(of repository: MirroredRepository) async throws(MirrorFailure) -> [GitHub
     .Milestone]
 
-  /// The names that a search of a repository may contain.
+  /// The names that can be used in a search of a repository.
   func names(of repository: MirroredRepository) async throws(MirrorFailure) -> NamesInUse
 
   func sentIssue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Sent<GitHub.Issue>?
 
-  /// Oldest first.
+  /// The comments, oldest first.
   func sentComments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Sent<IssueComment>]
 
-  /// Nil if the issue's timeline isn't kept.
+  /// Nil if the issue's timeline isn't stored.
   func sentTimeline(
     of number: Int, in repository: MirroredRepository
   ) async throws(MirrorFailure) -> KeptTimeline?
 
-  /// In the filter's order; all of them without a limit.
+  /// The issues in the filter's order; all matches if no limit is given.
   func sentIssues(
     of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
   ) async throws(MirrorFailure) -> [Sent<GitHub.Issue>]
@@ -62,12 +63,12 @@ package protocol IssueReader: Sendable {
     _ selection: MirrorListing.Selection, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> MirrorListing
 
-  /// Leaves out issues that the store no longer has.
+  /// Omits issues that the store no longer has.
   func issues(
     _ rows: Range<Int>, of listing: MirrorListing
   ) async throws(MirrorFailure) -> [GitHub.Issue]
 
-  /// The issues as of the time when the first page is read.
+  /// The issues at the time when the first page is read.
   func export(
     of repository: MirroredRepository, filter: IssueFilter, includesPullRequests: Bool,
     includesComments: Bool
@@ -87,8 +88,8 @@ package protocol IssueReader: Sendable {
     _ range: Range<Int>, of listing: SearchListing
   ) async throws(MirrorFailure) -> [SearchResult]
 
-  /// The issues that are most similar to another one or a text, the best first, with a score from 0 to 1. Throws
-  /// ``MirrorFailure/Code/notMirrored`` if there is no issue with the query's number.
+  /// The issues that are most similar to another issue or to given text, the best first, with a score from 0 to 1.
+  /// Throws ``MirrorFailure/Code/notMirrored`` if no issue has the query's number.
   func similarIssues(
     to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
   ) async throws(MirrorFailure) -> [SearchResult]
@@ -100,16 +101,16 @@ package protocol IssueReader: Sendable {
 
 /// Reads and writes the data of a sync. Every store must pass the suites in `Conformance` of the tests.
 ///
-/// Each function is a transaction. Any number of processes and machines may call them at once. Functions that write
-/// throw ``MirrorFailure/Code/notMirrored`` if the repository has been removed.
+/// Each function is a transaction. Any number of processes and machines may call them concurrently. Functions that
+/// write throw ``MirrorFailure/Code/notMirrored`` if the repository was removed.
 ///
-/// The newest version of an entry stays, regardless of the order of arrival. Only the server's clock decides which
-/// version that is, which entries are buried, and which must be counted again, because machines' clocks disagree. If it
-/// can't decide, the order of tickets does. Times called `seen`, `found`, `began` or `checked` are a machine's, for
-/// people and for spacing out requests.
+/// The newest version of an entry is kept, regardless of the order of arrival. Machines' clocks disagree, so only the
+/// server's clock decides which version is the newest, which entries are buried, and which comments must be counted
+/// again. If it can't decide, the order of tickets does. Times called `seen`, `found`, `began` or `checked` come from a
+/// machine's clock; they are only shown to people and used to space out requests.
 package protocol IssueStore: IssueReader {
-  /// Records a repository, identified by its id on the server, or its present name. From then on, the requested
-  /// `name` finds it too. Of two repositories that had a name, the one recorded last has it.
+  /// Records a repository, identified by its id on the server or by its present name. From then on, the requested
+  /// `name` also finds it. If two repositories have had a name, the name finds the one recorded last.
   func record(
     _ repository: GitHub.Repository, json: Data, on host: String, under name: RepositoryName?,
     at seen: Date
@@ -121,35 +122,35 @@ package protocol IssueStore: IssueReader {
   func count(_ what: KeptCount, of repository: MirroredRepository) async throws(MirrorFailure)
     -> Int
 
-  /// In seconds since 1970 by the server's clock.
+  /// The time of the latest change, in seconds since 1970 by the server's clock.
   func latestChange(of repository: MirroredRepository) async throws(MirrorFailure) -> Int?
 
-  /// A ticket later than all earlier ones of the repository, taken by any process. Taken right before requests, tickets
-  /// tell which of two answers was requested later. Transactions that write entries take one too; once a ticket is
-  /// handed out, everything written under earlier ones can be read.
+  /// A ticket later than all earlier ones of the repository, including those taken by other processes. Tickets taken
+  /// right before requests tell which of two responses was requested later. Transactions that write entries take a
+  /// ticket too. Once a ticket is issued, everything written under earlier tickets can be read.
   func ticket(of repository: MirroredRepository) async throws(MirrorFailure) -> StoreTicket
 
-  /// Begins a sweep, unless another sync has begun an equivalent one, which is then returned. Replaces `old`.
+  /// Begins a sweep that replaces `old`. If another sync has begun an equivalent one, returns that instead.
   func begin(
     _ sweep: Sweep, _ feed: ChangeFeed, of repository: MirroredRepository, inPlaceOf old: Sweep?,
     at began: Date
   ) async throws(MirrorFailure) -> Sweep
 
-  /// Writes a page and the position of its sweep, or nothing of it if this throws.
+  /// Writes a page and the position of its sweep; if this throws, nothing is written.
   ///
-  /// Of two versions of an entry, the later change stays, or in the same second, the later ticket. An older version
-  /// replaces a newer one only if the page has present versions (``FeedPage/Asked/isPresentBefore``) and no earlier
-  /// ticket. A verification notes the page's numbers, or its comments' ids. If another sync has ended or replaced the sweep, its position
-  /// isn't written.
+  /// Of two versions of an entry, the one with the later change is kept, or within the same second, the one with the
+  /// later ticket. An older version replaces a newer one only if the page has present versions
+  /// (``FeedPage/Asked/isPresentBefore``) and its ticket isn't earlier. A verification records the page's numbers, or
+  /// the ids of its comments. If another sync has ended or replaced the sweep, the sweep's position isn't written.
   func store(
     _ page: FeedPage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
   ) async throws(MirrorFailure) -> (counts: SyncReport.Counts, isSweepGone: Bool)
 
-  /// Ends a sweep. Set-aside entries that a verification neither saw nor looked up are removed.
+  /// Ends a sweep. Set-aside entries that a verification neither found nor looked up are removed.
   ///
-  /// `syncedTo` is the time up to which everything is here, in seconds since 1970 by the server's clock; if another
-  /// sync has got further, that stays. `isVerified` says that every number was seen since the sweep began, or looked
-  /// up. `newest` is the number up to which missing ones must be looked up, if any.
+  /// `syncedTo` is the time up to which the store is complete, in seconds since 1970 by the server's clock; a later
+  /// time from another sync is kept. `isVerified` means that every number was seen since the sweep began, or was looked
+  /// up. `newest` is the number up to which missing numbers must be looked up, if any.
   func finish(
     _ feed: ChangeFeed, of repository: MirroredRepository, sweep: Sweep?, syncedTo: Int,
     entityTag: String?, isVerified: Bool, provesTo newest: Int?, at checked: Date
@@ -163,21 +164,21 @@ package protocol IssueStore: IssueReader {
     _ feed: ChangeFeed, of repository: MirroredRepository, counted: StoreTicket?, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository
 
-  /// The stored numbers that no page of a verification had, in order; of one of comments, the numbers of the items
-  /// with a comment that no page had. Nil if another sync has ended or replaced it.
+  /// The stored numbers that weren't on any page of a verification, in order. For a verification of comments: the
+  /// numbers of the items with a comment that wasn't on any page. Nil if another sync has ended or replaced the
+  /// verification.
   func unseenNumbers(
     _ feed: ChangeFeed, of repository: MirroredRepository, by sweep: Sweep
   ) async throws(MirrorFailure) -> [Int]?
 
-  /// Replaces an item with a tombstone, and removes its comments and its timeline, unless its version has a later ticket. Returns
-  /// whether the item was there.
+  /// Replaces an item with a tombstone, and removes its comments and its timeline, unless the stored version has a
+  /// later ticket. Returns whether the item was stored.
   func bury(
     _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,
     asked: StoreTicket
   ) async throws(MirrorFailure) -> Bool
 
-  /// The numbers that are neither stored nor known to be gone, in order, up to that of `provesTo`; nil if all were
-  /// looked up.
+  /// The numbers up to `provesTo` that are neither stored nor known to be gone, in order; nil if all were looked up.
   func unexplainedNumbers(
     of repository: MirroredRepository, after last: Int, limit: Int
   ) async throws(MirrorFailure) -> [Int]?
@@ -195,31 +196,31 @@ package protocol IssueStore: IssueReader {
   /// The server's last count of open items minus the stored ones; nil if it doesn't count them.
   func openDifference(of repository: MirroredRepository) async throws(MirrorFailure) -> Int?
 
-  /// Does nothing, and returns false, if another sync has changed the difference.
+  /// Does nothing and returns false if another sync has changed the difference.
   func replace(
     _ old: CountDifference, by new: CountDifference, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Bool
 
-  /// The items whose comments the server counts differently, or of which some were set aside, in order. With a
-  /// ticket, only those whose present version was stored after it.
+  /// The items, in order, for which the server's count of comments differs from the store's, or some comments were set
+  /// aside. With a ticket, only items whose present version was stored after it.
   func miscountedNumbers(
     of repository: MirroredRepository, storedSince ticket: StoreTicket?
   ) async throws(MirrorFailure) -> [Int]
 
-  /// Removes all other comments on an item, forgets the other set-aside ones, and returns the number of removed
-  /// comments.
+  /// Removes all comments on an item except those with the given ids, and forgets the other set-aside ones. Returns the
+  /// number of removed comments.
   func removeComments(
     on number: Int, of repository: MirroredRepository, except ids: [Int64]
   ) async throws(MirrorFailure) -> Int
 
-  /// The issues whose timelines are unknown or older than they are, the last changed first; or all issues. None is a
-  /// pull request.
+  /// The issues, without pull requests, whose timelines are unknown or older than the issue, the most recently changed
+  /// first; or all issues.
   func outdatedTimelines(
     of repository: MirroredRepository, includingCurrent includesCurrent: Bool
   ) async throws(MirrorFailure) -> [OutdatedTimeline]
 
-  /// Stores a timeline in place of the issue's earlier one. Returns whether it differs. The timeline with the later
-  /// ticket stays. Does nothing, and returns false, if the issue is no longer stored.
+  /// Stores a timeline in place of the issue's earlier one, unless that has a later ticket. Returns whether the
+  /// timeline changed. Does nothing and returns false if the issue is no longer stored.
   func store(
     _ timeline: IssueTimeline, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Bool
@@ -228,20 +229,20 @@ package protocol IssueStore: IssueReader {
     _ state: TimelinesState, of repository: MirroredRepository, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository
 
-  /// The entity tags of a list's pages, in order; empty if items have other versions of its entries, so that it must
-  /// be read again.
+  /// The entity tags of a list's pages, in order. Empty if items have other versions of the list's entries, so that the
+  /// list must be read again.
   func entityTags(
     of list: PropertyList, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [String]
 
-  /// The labels of items and the known milestones that aren't in the lists. Nothing is missing from a nil list.
+  /// The labels of items and the known milestones that aren't in the lists. For a nil list, nothing is returned.
   func unlisted(
     labels: [ListedLabel]?, milestones: [FeedPage.Milestone]?, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [UnlistedProperty]
 
   /// Stores the labels and milestones as the server lists them, if they have changed, and updates the items that have
-  /// them; `gone` are the unlisted ones that were deleted. This takes several short transactions. If interrupted, the
-  /// next sync continues.
+  /// them. `gone` contains the unlisted ones that were deleted. This takes several short transactions; after an
+  /// interruption, the next sync continues.
   func settle(
     labels: ListedPages<ListedLabel>?, milestones: ListedPages<FeedPage.Milestone>?,
     gone: Set<MissingProperty>, of repository: MirroredRepository, at checked: Date
@@ -273,7 +274,8 @@ extension IssueReader {
   }
 }
 
-/// A place in the order of a store's events, for one repository. Its size means nothing.
+/// A place in the order of a store's events for one repository. Tickets can only be compared; the distance has no
+/// meaning.
 package struct StoreTicket: Hashable, Comparable, Sendable {
   package let place: Int64
 
@@ -286,9 +288,9 @@ package struct SyncState: Sendable {
   package var repository: MirroredRepository
   package var sweeps: [ChangeFeed: Sweep] = [:]
   package var entityTags: [ChangeFeed: String] = [:]
-  /// By a machine's clock.
+  /// The time by a machine's clock.
   package var propertiesCheckedAt: Date?
-  /// For everything stored before this ticket, comments have been counted and deleted ones removed.
+  /// Comments have been counted, and deleted ones removed, for everything stored before this ticket.
   package var commentsCounted: StoreTicket?
   package var difference = CountDifference()
 
@@ -312,22 +314,22 @@ package enum KeptCount: Sendable {
   case openItemsSeen(by: Sweep)
   case absences
   case timelines
-  /// By the items' counts.
+  /// The sum of the items' comment counts.
   case countedComments
 }
 
-/// A difference between the server's count of open items and the store's. The server's count may lag, so only a
-/// lasting difference means something. Times are in seconds since 1970 by the server's clock.
+/// A difference between the server's count of open items and the store's. The server's count may lag, so only a lasting
+/// difference matters. Times are in seconds since 1970 by the server's clock.
 package struct CountDifference: Hashable, Sendable {
   private static let settling = 60
-  /// In seconds, between examinations of all numbers.
+  /// The least time between two examinations of all numbers, in seconds.
   private static let recounting = 3_600
 
-  /// The number of items that the server counts beyond the stored ones; nil once examined.
+  /// The number of items that the server counts beyond the stored ones; nil after an examination.
   package var pending: Int?
   package var noticedAt: Int?
   package var examinedAt: Int?
-  /// The remaining difference after an examination: the server's own mistake.
+  /// The difference that remains after an examination, a mistake of the server.
   package var accepted: Int?
 
   package init(
@@ -343,8 +345,8 @@ package struct CountDifference: Hashable, Sendable {
     pending != nil && hasStayed(until: time) && mayBeExamined(at: time)
   }
 
-  /// Decides whether to examine all numbers: if the difference has stayed, or nothing has changed, for as long as the
-  /// server's count may lag, but at most once an hour.
+  /// Decides whether to examine all numbers. This requires that the difference has lasted, or nothing has changed, for
+  /// as long as the server's count may lag. At most one examination per hour takes place.
   package mutating func take(_ difference: Int?, latestChange: Int?, at time: Int) -> Bool {
     if pending != difference { (pending, noticedAt) = (difference, time) }
     guard difference != nil else {
@@ -358,7 +360,7 @@ package struct CountDifference: Hashable, Sendable {
     return true
   }
 
-  // Absolute values: a server's clock may be set back, and waiting for a future time could take forever.
+  // These use absolute values: a server's clock may be set back, and waiting for a future time could take forever.
 
   private func hasStayed(until time: Int) -> Bool {
     noticedAt.map { abs(time - $0) >= Self.settling } ?? false

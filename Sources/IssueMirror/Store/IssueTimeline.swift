@@ -5,23 +5,24 @@ package import PlatformModules
 /// The complete events of an issue, in the server's order. Times are in seconds since 1970.
 package struct IssueTimeline: Sendable {
   package struct Event: Sendable {
-    /// GitHub's name. Unknown kinds are kept like the others.
+    /// The kind's name on GitHub. Unknown kinds are kept too.
     package var kind: String
-    /// Nil for a cross-reference and a commit.
+    /// Nil for cross-references and commits.
     package var id: Int64?
     package var actor: String?
     package var isByBot: Bool
     /// The relation of a comment's author, such as `MEMBER`.
     package var association: String?
     package var createdAt: Int?
-    /// A comment comes without its text, because texts are a feed of their own, and are stored only once.
+    /// The event's JSON. A comment's text is omitted, because comments have a feed of their own and are stored only
+    /// once.
     package var json: Data
   }
 
   package let number: Int
-  /// Taken before the request.
+  /// The ticket taken before the request.
   package let asked: StoreTicket
-  /// The last change of the issue that it certainly includes.
+  /// The time of the latest change of the issue that the timeline is certain to include.
   package var covers = 0
   package private(set) var events: [Event] = []
 
@@ -30,8 +31,8 @@ package struct IssueTimeline: Sendable {
     self.asked = asked
   }
 
-  /// Adds a page of the list. Leaves out entries without a kind and entries that can't be read, because kinds come and
-  /// go.
+  /// Adds a page of the list. Omits entries without a kind and unreadable entries, because servers add and remove
+  /// kinds.
   package mutating func add(_ page: Data) throws(NetworkError) {
     guard let elements = FeedPage.elements(of: page) else {
       throw NetworkError(.decoding, "The answer isn't a list of events.")
@@ -49,7 +50,7 @@ package struct IssueTimeline: Sendable {
     }
   }
 
-  /// GitHub's apps have a type, and a suffix that no person's login can have.
+  /// Apps on GitHub have their own type, and a suffix that a person's login can't have.
   package static func isBot(_ login: String, type: String?) -> Bool {
     type == "Bot" || login.hasSuffix("[bot]")
   }
@@ -66,15 +67,15 @@ package struct OutdatedTimeline: Hashable, Sendable {
   }
 }
 
-/// A timeline that a store has.
+/// A timeline in a store.
 package struct KeptTimeline: Sendable {
   package private(set) var events: [Sent<TimelineEvent>] = []
   /// Whether it has comments whose texts aren't stored.
   package private(set) var lacksTexts = false
-  /// Whether it includes the last change of the issue that the store knows.
+  /// Whether it includes the latest change of the issue known to the store.
   package var isCurrent: Bool
 
-  /// Reads the events of an issue, with the text of each comment, if any.
+  /// Reads the events of an issue, and inserts the text of each comment if it is stored.
   package init(
     of number: Int, isCurrent: Bool, _ rows: [(event: Data, hasText: Bool, comment: Data?)]
   ) throws {
@@ -93,7 +94,7 @@ package struct KeptTimeline: Sendable {
 package enum TimelinesState: Sendable {
   /// Each issue's timeline was requested.
   case complete
-  /// The server has no timelines.
+  /// The server doesn't have timelines.
   case missing
 }
 
@@ -101,7 +102,7 @@ package enum TimelinesState: Sendable {
 package enum EventText {
   static func without(_ json: Data) -> Data { replacing(json, with: Data("null".utf8)) }
 
-  /// The event with the text of a comment.
+  /// Returns the event with the text of a comment.
   package static func taking(_ comment: Data, into event: Data) -> Data {
     guard let range = range(in: comment) else { return event }
     return replacing(event, with: comment[range])
@@ -112,7 +113,7 @@ package enum EventText {
     return json[..<range.lowerBound] + text + json[range.upperBound...]
   }
 
-  /// The range of the first `body` member's value: decoding uses the first one.
+  /// The range of the value of the first `body` member, which is the one that decoding uses.
   private static func range(in json: Data) -> Range<Data.Index>? {
     unsafe json.withUnsafeBytes { bytes in
       var reader = unsafe JSONReader(bytes)

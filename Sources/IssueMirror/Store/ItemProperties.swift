@@ -1,8 +1,8 @@
 internal import GitHubAPI
 package import PlatformModules
 
-/// Replaces labels and milestones in an item's JSON with those of the lists. The objects are the same, so the result is
-/// byte for byte the JSON that the server would send now.
+/// Replaces labels and milestones in an item's JSON with those of the lists. The server sends the same objects in both
+/// places, so the result is byte for byte the JSON that it would send now.
 package struct ItemProperties {
   enum Place {
     case labels(Range<Int>, [ListedLabel])
@@ -33,7 +33,7 @@ package struct ItemProperties {
     self.gone = gone
   }
 
-  /// Names are unique, so a listed name under another id shows that the label was deleted.
+  /// Names are unique, so if a listed label has the same name and another id, this label was deleted.
   package func isOutdated(_ label: FeedPage.Label) -> Bool {
     guard let id = label.id else { return false }
     if let listed = labels[id] { return listed.label != label }
@@ -45,7 +45,7 @@ package struct ItemProperties {
     return milestones[number].map { !$0.looksLike(milestone) } ?? gone.contains(.milestone(number))
   }
 
-  /// Nil if the JSON can't be read, or couldn't be read after the change.
+  /// Nil if the JSON is unreadable before or after the change.
   package func applied(to json: Data) -> Result? {
     let places = unsafe json.withUnsafeBytes { bytes in
       var decoder = unsafe FeedPageDecoder(json, bytes)
@@ -91,7 +91,7 @@ package struct ItemProperties {
   }
 }
 
-/// Identified by a value that survives a renaming.
+/// A label or milestone, identified by a value that doesn't change when it is renamed.
 package enum MissingProperty: Hashable, Sendable {
   case label(Int64)
   case milestone(Int)
@@ -108,7 +108,7 @@ package enum UnlistedProperty: Hashable, Sendable {
     }
   }
 
-  /// The properties in the store that a list lacks, if there is a list.
+  /// The properties in the store that are missing from a list; empty without a list.
   package static func among(
     labels: [(id: Int64, name: String)], notIn listed: [ListedLabel]
   ) -> [UnlistedProperty] {
@@ -127,10 +127,10 @@ package enum UnlistedProperty: Hashable, Sendable {
 }
 
 protocol ListedProperty: Sendable {
-  /// An identifier that survives a renaming; nil if the server sends none.
+  /// An identifier that doesn't change when the entry is renamed; nil if the server doesn't send one.
   var identifier: Int64? { get }
 
-  /// In bytes.
+  /// The size limit of an entry, in bytes.
   static var longest: Int { get }
 
   init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem)
@@ -147,7 +147,7 @@ package struct ListedLabel: ListedProperty {
     self.json = json
   }
 
-  /// On GitHub, a name has 50 characters, which also appear in an address, and a description 100.
+  /// GitHub limits a name to 50 characters, which also appear in the URL, and a description to 100.
   static let longest = 16 << 10
 
   init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem) {
@@ -174,7 +174,7 @@ extension FeedPage.Milestone: ListedProperty {
     .milestones(repositoryFullName: name, page: page, pageSize: SweepAnswer.pageSize)
   }
 
-  /// The counts of issues change by themselves.
+  /// Ignores the counts of issues, which change on their own.
   package func looksLike(_ other: Self) -> Bool {
     number == other.number && title == other.title && state == other.state
       && description == other.description && dueOn == other.dueOn
@@ -182,15 +182,15 @@ extension FeedPage.Milestone: ListedProperty {
 }
 
 package enum PropertyList: String, Sendable {
-  /// `GET /repos/{owner}/{repo}/labels`
+  /// The list at `GET /repos/{owner}/{repo}/labels`.
   case labels
-  /// `GET /repos/{owner}/{repo}/milestones`
+  /// The list at `GET /repos/{owner}/{repo}/milestones`.
   case milestones
 }
 
 package struct ListedPages<Entry: Sendable>: Sendable {
   package var entries: [Entry]
-  /// One for each page; empty if a page has none.
+  /// One tag for each page; empty if a page doesn't have one.
   package var entityTags: [String]
 
   package init(_ entries: [Entry], entityTags: [String] = []) {

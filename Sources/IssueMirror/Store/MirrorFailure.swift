@@ -11,7 +11,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     /// The name of the code.
     public var description: String { name }
 
-    /// The mirror can't be opened, or others may write to it.
+    /// The mirror can't be opened, or other users may write to it.
     public static let cannotOpen = Code("cannotOpen")
     /// The mirror is damaged, or isn't a mirror.
     public static let damaged = Code("damaged")
@@ -25,13 +25,13 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     public static let busy = Code("busy")
     /// The repository isn't mirrored.
     public static let notMirrored = Code("notMirrored")
-    /// The task was cancelled, and nothing was written.
+    /// The task was canceled, and nothing was written.
     public static let cancelled = Code("cancelled")
     /// The export file can't be written.
     public static let notExported = Code("notExported")
     /// The query isn't SQL, or isn't read-only.
     public static let queryRefused = Code("queryRefused")
-    /// The query takes too long, or its answer is too large.
+    /// The query takes too long, or its result is too large.
     public static let queryTooCostly = Code("queryTooCostly")
     /// Another database error.
     public static let database = Code("database")
@@ -39,7 +39,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 
   /// The kind of error.
   public var code: Code
-  /// The problem, and advice, in one or two lines.
+  /// The problem and a remedy, in one or two lines.
   public var message: String
   /// Whether the mirror is on a database server, so that advice about files doesn't apply.
   package var isOfServer = false
@@ -62,8 +62,8 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension GitHubJSON {
-  /// Returns a stored object for an output that repeats it unread. A damaged object would make the whole output
-  /// unreadable.
+  /// Throws if a stored object is damaged. Outputs that copy objects without decoding them use this, because one
+  /// damaged object would make the whole output unreadable.
   package static func checkKept(
     _ json: Data, _ name: @autoclosure () -> String
   ) throws(MirrorFailure) -> Data {

@@ -1,17 +1,17 @@
 package import GitHubAPI
 
-/// A list of a repository's issues at one moment. It holds only numbers: a very long list takes little memory, and
-/// contains each issue once, even if a sync runs meanwhile.
+/// A list of a repository's issues at one moment. It stores only numbers, so even a very long list takes little memory.
+/// It contains each issue once, even if a sync runs at the same time.
 package struct MirrorListing: Sendable, Hashable {
   package enum Selection: Sendable, Hashable {
-    /// In the filter's order, without pull requests.
+    /// The matches of a filter in its order, without pull requests.
     case filter(IssueFilter)
     case search(SearchQuery)
   }
 
   package let repository: MirroredRepository
   package let numbers: [Int]
-  /// A search by relevance with very many matches ranks only the newest.
+  /// False if a search by relevance had so many matches that only the newest were ranked.
   package let isExhaustive: Bool
 
   package init(repository: MirroredRepository, numbers: [Int], isExhaustive: Bool = true) {

@@ -1,20 +1,20 @@
 public import PlatformModules
 
-/// A repository in the mirror, and how current it is.
+/// A repository in the mirror, with the times of its syncs.
 public struct MirroredRepository: Sendable, Hashable, Identifiable {
   /// An opaque token of the store; other stores and servers don't know it.
   public var id: Int64
   /// The server's host, such as `github.com` (``/GitHubAPI/GitHubServer/host``).
   public var host: String
-  /// The id on the server, which survives a renaming.
+  /// The id on the server, which doesn't change when the repository is renamed.
   public var serverID: Int64
-  /// `owner/name`, in the server's last spelling.
+  /// `owner/name`, as the server last spelled it.
   public var fullName: String
-  /// The mirror has everything up to this time of the server's clock; nil before the first sync ends.
+  /// The mirror is complete up to this time of the server's clock; nil before the first sync ends.
   public var syncedTo: Date?
   /// The mirror has all comments up to this time of the server's clock; nil before their first sync ends.
   public var commentsSyncedTo: Date?
-  /// When the server last answered a sync, by the local clock; nil before the first sync ends.
+  /// When the server last responded to a sync, by the local clock; nil before the first sync ends.
   public var checkedAt: Date?
   /// When the comments were last brought up to date, by the local clock; nil before their first sync ends.
   public var commentsCheckedAt: Date?
@@ -23,7 +23,7 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
   /// When the timelines of all issues were last brought up to date, by the local clock; nil before their first sync
   /// ends.
   public var timelinesCheckedAt: Date?
-  /// When the server was last found to have no timelines, by the local clock.
+  /// When the server was last found to lack timelines, by the local clock.
   public var lacksTimelinesSince: Date?
 
   /// Creates a description of a mirrored repository.
@@ -48,7 +48,8 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
 
   /// When the mirror was last brought up to date, by the local clock; nil before the first sync ends.
   ///
-  /// - Parameter withComments: Whether to include comments, if they are mirrored. The earlier time counts.
+  /// - Parameter withComments: Whether to include comments, if they are mirrored. Then the earlier of the two times is
+  ///   returned.
   /// - Returns: The time.
   public func checkedAt(withComments: Bool) -> Date? {
     guard withComments, let checkedAt, let comments = commentsCheckedAt ?? commentsSyncedTo else {
@@ -60,9 +61,9 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
 
 /// The numbers of issues, pull requests and comments in the mirror.
 public struct MirrorCounts: Sendable, Hashable {
-  /// Open issues without pull requests.
+  /// Open issues, without pull requests.
   public var open = 0
-  /// Closed issues without pull requests.
+  /// Closed issues, without pull requests.
   public var closed = 0
   /// Open and closed pull requests.
   public var pullRequests = 0
@@ -87,13 +88,13 @@ public struct MirrorCounts: Sendable, Hashable {
   }
 }
 
-/// An issue that its repository no longer has.
+/// An issue that is no longer in its repository.
 public struct Tombstone: Sendable, Hashable, Identifiable {
   /// The fate of an issue.
   public enum Fate: Sendable, Hashable {
-    /// It was deleted (404 or 410).
+    /// The issue was deleted (404 or 410).
     case deleted
-    /// It was transferred to this address (301): `owner/name#12`.
+    /// The issue was transferred to this place (301): `owner/name#12`.
     case transferred(to: String)
   }
 
@@ -114,17 +115,17 @@ public struct Tombstone: Sendable, Hashable, Identifiable {
     self.foundAt = foundAt
   }
 
-  /// The number, which no other issue of the repository gets.
+  /// The number, which is never reused in the repository.
   public var id: Int { number }
 }
 
-/// An issue, a pull request or a comment that was left out because it can't be read.
+/// An issue, a pull request or a comment that the mirror omits because it can't be read.
 public struct SetAsideEntry: Sendable, Hashable {
-  /// The number; for a comment, that of its issue. 0 if the server sent no valid one.
+  /// The number; for a comment, the number of its issue. 0 if the number is missing or invalid.
   public var number: Int
   /// The id of the comment; nil for an issue or a pull request.
   public var commentID: Int64?
-  /// The reason why it can't be read.
+  /// The reason for the failure.
   public var reason: String
 
   /// Creates an entry.
@@ -134,7 +135,7 @@ public struct SetAsideEntry: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// `#12`, `comment 7 on #12`, or without a number `an issue without a number`.
+  /// `#12`, `comment 7 on #12`, or `an issue without a number`.
   package var name: String {
     guard let commentID else { return number > 0 ? "#\(number)" : "an issue without a number" }
     guard commentID > 0 else { return "a comment without an id" }
@@ -148,6 +149,6 @@ extension Date {
     self.init(timeIntervalSince1970: Double(seconds))
   }
 
-  /// Rounded down.
+  /// The seconds since 1970, rounded down.
   package var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
 }

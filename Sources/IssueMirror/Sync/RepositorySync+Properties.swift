@@ -2,15 +2,15 @@ internal import IssueTracker
 internal import PlatformModules
 
 extension RepositorySync {
-  /// GitHub's lists stay fresh this long (`Cache-Control: max-age=60`).
+  /// The time, in seconds, for which GitHub declares its lists fresh (`Cache-Control: max-age=60`).
   private static let freshness = 60.0
   private static let mostMissing = 100
 
-  /// Updates labels and milestones, and the items that have them: renaming, recoloring or deleting one changes no
-  /// issue.
+  /// Updates labels and milestones, and the items that have them. Renaming, recoloring or deleting one doesn't change
+  /// any issue.
   ///
-  /// The lists are requested after the issues, so that labels of issues are never newer. Entity tags keep unchanged
-  /// lists out of the rate limit. A server may lack such lists.
+  /// The lists are requested after the issues, so that the labels of issues are never newer. With entity tags, requests
+  /// for unchanged lists don't count against the rate limit. A server may lack these lists.
   mutating func properties() async throws {
     let checked = try await store.state(of: repository)?.propertiesCheckedAt
     let isFresh = checked.map { !began.isApart(from: $0, seconds: Self.freshness) } ?? false
@@ -26,7 +26,7 @@ extension RepositorySync {
     let unlisted = try await store.unlisted(
       labels: labels?.entries, milestones: milestones?.entries, of: repository)
     let gone = try await gone(unlisted)
-    // Without entity tags, the next sync checks the unsettled ones again.
+    // Omits the entity tags, so that the next sync checks the unsettled entries again.
     if unlisted.contains(where: { !gone.answered.contains($0.property) }) {
       labels?.entityTags = []
       milestones?.entityTags = []
@@ -39,7 +39,7 @@ extension RepositorySync {
     options.verifies ? [] : try await store.entityTags(of: list, of: repository)
   }
 
-  /// An entry that moved to another page while the list was read isn't gone.
+  /// Finds the deleted entries. An entry may also be unlisted because it moved to another page while the list was read.
   private mutating func gone(
     _ unlisted: [UnlistedProperty]
   ) async throws -> (properties: Set<MissingProperty>, answered: Set<MissingProperty>) {
@@ -77,7 +77,7 @@ extension RepositorySync {
     do {
       try await listedComments()
     } catch let error as NetworkError where error.isOfMissingList {
-      // Without the repository, this throws too.
+      // This throws if the repository doesn't exist either.
       try await lookUpAgain()
       report.lacksComments = true
       return
@@ -88,7 +88,7 @@ extension RepositorySync {
   private mutating func listedComments() async throws {
     var first: SyncRequests.Page?
     var isUnchanged = false
-    // A verification looks at everything anyway.
+    // A verification reads everything anyway.
     if repository.commentsSyncedTo != nil, !options.verifies,
       try await store.state(of: repository)?.sweeps[.comments] == nil
     {
@@ -103,8 +103,8 @@ extension RepositorySync {
     }
   }
 
-  /// Reads the comments on the items that have some which the verification hasn't seen: they are gone, or on another
-  /// item. Returns false if another sync has ended or replaced the verification.
+  /// Some items have comments that the verification hasn't seen: these were deleted, or belong to another item. Reads
+  /// all comments on such items. Returns false if another sync has ended or replaced the verification.
   mutating func checkUnseenComments(_ sweep: Sweep) async throws -> Bool {
     guard let numbers = try await store.unseenNumbers(.comments, of: repository, by: sweep)
     else { return false }
@@ -112,8 +112,9 @@ extension RepositorySync {
     return true
   }
 
-  /// No list shows deleted comments, but their issue's count decreases. The sync then fetches all comments on that
-  /// issue. Unless verifying, it only looks at issues that have changed since the last complete look.
+  /// Deleted comments aren't on any list, but the comment count of their issue decreases. The sync then fetches all
+  /// comments on that issue. Except in a verification, it only considers issues that have changed since the last
+  /// complete check.
   private mutating func removeDeletedComments() async throws {
     let time = now
     let counted = try await store.ticket(of: repository)
@@ -130,7 +131,7 @@ extension RepositorySync {
       try await requests.comments(
         on: number, in: repository, ticket: try await store.ticket(of: repository))
     } each: { number, pages in
-      // A verification will find out what became of the issue.
+      // A verification will find out whether the issue still exists.
       guard let pages else { return }
       for page in pages {
         report.comments +=

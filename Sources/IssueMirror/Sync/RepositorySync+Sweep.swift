@@ -5,16 +5,16 @@ internal import IssueTracker
 internal import PlatformModules
 
 extension RepositorySync {
-  /// In seconds. Items seen longer ago may be gone by now.
+  /// The age in seconds of a sweep after which the items that it has seen may be gone.
   private static let unnoticed = 86_400
 
-  /// More would save little, and take memory.
+  /// The limit of pages per transaction. More pages would save little time and take memory.
   private static let mostStoredAtOnce = 8
 
   private typealias Arrival = (ask: SweepAsk, page: Result<SyncRequests.Page, NetworkError>)
 
-  /// Continues the unfinished sweep of a feed, or begins the one that is due. `first` is the first page of changes,
-  /// if any.
+  /// Continues the unfinished sweep of a feed, or begins the sweep that is due. `first` is the first page of changes,
+  /// if already requested.
   mutating func bringUpToDate(_ feed: ChangeFeed, first: SyncRequests.Page?) async throws {
     let time = answer?.time ?? 0
     let pending = try await store.state(of: repository)?.sweeps[feed]
@@ -69,7 +69,7 @@ extension RepositorySync {
   ) async throws {
     let begun = try await store.begin(
       sweep, feed, of: repository, inPlaceOf: old, at: now)
-    // Another sync's sweep may need another page first.
+    // If this is another sync's sweep, it may need another page first.
     let isOwn = begun.stretches == sweep.stretches
     try await go(through: begun, of: feed, first: isOwn ? first : nil)
   }
@@ -105,13 +105,13 @@ extension RepositorySync {
       report.hasUncomparedChanges =
         options.verifies && latest >= machine.sweep.began - Sweep.lateness
     }
-    // It was cut off at its very end, so later changes are missing.
+    // The sweep was interrupted at its very end, so later changes are missing.
     if sweep.stretches.isEmpty, case .found(let first) = try await changes(on: feed) {
       try await bringUpToDate(feed, first: first)
     }
   }
 
-  /// Refuses an empty list although there are items: such a server would hide changes too.
+  /// Throws if the list is empty although the repository has items: such a server would hide changes too.
   private mutating func refuseNothing(_ sweep: Sweep, of feed: ChangeFeed) async throws {
     guard feed == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
       return
@@ -125,8 +125,8 @@ extension RepositorySync {
       """)
   }
 
-  /// Handles a sweep that another sync has ended or replaced. Only a verification replaces a verification, so a sweep
-  /// that has ended was a verification too.
+  /// Continues after another sync has ended or replaced the sweep. Only a verification replaces a verification, so if
+  /// the other sweep has ended too, it was a verification.
   private mutating func goOn(after sweep: Sweep, of feed: ChangeFeed) async throws {
     let state = try await store.state(of: repository)
     repository = state?.repository ?? repository
@@ -139,8 +139,8 @@ extension RepositorySync {
     }
   }
 
-  /// Requests and stores the pages that the machine wants; returns false at once if the sweep no longer exists. Pages
-  /// that arrive during a transaction share the next one, and a segment of the search index.
+  /// Requests and stores the pages that the machine needs. Returns false immediately if the sweep no longer exists.
+  /// Pages that arrive during a transaction share the next transaction, and a segment of the search index.
   private mutating func stream(
     _ machine: inout SweepStateMachine, of feed: ChangeFeed, first: SyncRequests.Page?
   ) async throws -> Bool {
@@ -194,7 +194,7 @@ extension RepositorySync {
             pages.append(page)
           }
         }
-        // The next pages are under way while these are stored.
+        // The next pages are requested while these are stored.
         try await ask()
         guard !pages.isEmpty else { continue }
         try await confirm(pages)
@@ -212,7 +212,7 @@ extension RepositorySync {
     }
   }
 
-  /// A verification sees the server's present versions.
+  /// The pages' entries, marked as the server's present versions in a verification.
   private static func contents(
     of pages: [SyncRequests.Page], _ purpose: Sweep.Purpose, _ feed: ChangeFeed
   ) -> FeedPage {
@@ -233,8 +233,8 @@ extension RepositorySync {
 }
 
 extension RepositorySync {
-  /// GitHub's links contain the repository's id. Pages without one belong to the repository that a later look-up
-  /// finds, because ids aren't reused.
+  /// Checks that pages belong to the repository. GitHub's links contain the repository's id. Pages without links belong
+  /// to the repository that a later lookup finds, because ids aren't reused.
   mutating func confirm(_ pages: [SyncRequests.Page]) async throws {
     let id = repository.serverID
     let unidentified = pages.filter { $0.repositoryID == nil }

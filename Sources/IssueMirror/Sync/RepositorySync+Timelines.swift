@@ -2,14 +2,15 @@ internal import IssueTracker
 internal import PlatformModules
 
 extension RepositorySync {
-  /// In seconds. Servers may be updated.
+  /// The time after which timelines are requested again from a server without timelines, in seconds. The server may
+  /// have been updated.
   private static let lackAge = 30 * 86_400.0
 
-  /// Requests the timelines of issues that have changed since the last request for them, the last changed first. Each
-  /// is stored as it arrives, so the next sync continues from there.
+  /// Requests the timelines of issues that have changed since the last request for them, the most recently changed
+  /// first. Each timeline is stored as it arrives, so after an interruption the next sync continues there.
   ///
-  /// No list of events is complete: <https://docs.github.com/en/rest/issues/events> lacks cross-references. So each
-  /// issue costs a request.
+  /// No list of a repository's events is complete: <https://docs.github.com/en/rest/issues/events> lacks
+  /// cross-references. So each issue requires a request.
   mutating func timelines() async throws {
     if let since = repository.lacksTimelinesSince, !options.verifies,
       !began.isApart(from: since, seconds: Self.lackAge)
@@ -22,7 +23,7 @@ extension RepositorySync {
     let total = due.count
     var done = 0
     if total > 0 { tell(SyncProgress(phase: .timelines, stored: 0, total: total)) }
-    // To a server without timelines, only one request is sent.
+    // A server without timelines receives only a single request.
     var isKnown = try await store.count(.timelines, of: repository) > 0
     while !isKnown, let first = due.popFirst() {
       if try await keep(requests.timeline(of: first, in: repository, store: store)) != .missing {
@@ -61,7 +62,7 @@ extension RepositorySync {
     case .told(let timeline):
       if try await store.store(timeline, of: repository) { report.timelines += 1 }
       return .kept
-    // A verification will find the fate of the issue.
+    // A verification will find out whether the issue still exists.
     case .missing: return .missing
     case .tooLong: return .tooLong
     }

@@ -3,10 +3,10 @@ internal import HTTPTargets
 internal import IssueTracker
 
 extension RepositorySync {
-  /// Numbers that are requested together, and buried after one check of the repository.
+  /// The count of numbers that are requested together, and buried after a single check of the repository.
   private static let portion = 100
 
-  /// Requests the numbers that a verification hasn't seen, and buries those that are gone. Returns false if another
+  /// Requests the numbers that a verification hasn't seen, and buries the items that are gone. Returns false if another
   /// sync has ended or replaced the verification.
   mutating func checkUnseen(_ sweep: Sweep) async throws -> Bool {
     guard let numbers = try await store.unseenNumbers(.items, of: repository, by: sweep) else {
@@ -69,7 +69,7 @@ extension RepositorySync {
     return gone
   }
 
-  /// If the repository had lost its name or its issues, everything would look deleted.
+  /// Throws if the repository has lost its name or its issues, because then every item would look deleted.
   private mutating func requireRepository() async throws {
     let name = repository.fullName
     try await lookUpAgain()
@@ -79,7 +79,7 @@ extension RepositorySync {
     }
   }
 
-  /// Accepts a few missing issues; accepts many only if the sweep saw as many open items as the server counts.
+  /// Accepts a few missing issues. Accepts many only if the sweep found as many open items as the server counts.
   private func areBelieved(_ gone: [Gone], _ sweep: Sweep) async throws -> Bool {
     let kept = try await store.count(.items, of: repository)
     guard gone.count > max(1, min(10, kept / 10)) else { return true }
@@ -106,14 +106,14 @@ func inParallel<Answer: Sendable>(
 }
 
 extension RepositorySync {
-  /// Bounds a sync, regardless of the newest number that the server reports. The next one continues.
+  /// The limit of portions per sync, regardless of the newest number that the server reports. The next sync continues.
   private static let mostPortions = 500
   private static let mostSingle = 500
-  /// Without a token, GitHub allows sixty requests an hour.
+  /// The limit of requests without a token, for which GitHub allows sixty requests an hour.
   private static let mostAnonymous = 20
 
-  /// Requests every number up to the newest that is neither stored nor known to be gone, which finds issues that no
-  /// list contains.
+  /// Requests every number up to the newest that is neither stored nor known to be gone. This finds issues that aren't
+  /// on any list.
   mutating func prove() async throws {
     var asksTogether = true
     var budget = Self.mostSingle

@@ -9,37 +9,38 @@ public import PlatformModules
 /// print(report.inserted, "new issues with", report.requests, "requests")
 /// ```
 ///
-/// The first sync fetches everything, with several streams of pages at once. Later ones fetch changes; if there are
-/// none, that takes one request. An interrupted sync continues where it stopped. Deleted and transferred issues
-/// appear on no list: the sync looks for them once a week, and whenever the server keeps counting more or fewer open
-/// issues than the mirror has.
+/// The first sync fetches everything, with several parallel streams of pages. Later syncs fetch changes; if nothing has
+/// changed, that takes one request. An interrupted sync continues where it stopped. Deleted and transferred issues
+/// aren't on any list: the sync checks for them once a week, and whenever the server's count of open issues differs
+/// from the mirror's for long enough.
 ///
-/// A list doesn't prove completeness, so the sync requests every number up to the newest that wasn't listed.
+/// A list may be incomplete, so the sync also requests every number up to the newest that wasn't listed.
 ///
-/// Labels and milestones can change without any change to an issue. The sync requests their lists with entity tags,
-/// at most once a minute, the time for which GitHub calls them fresh. Mirrored issues have their labels and
+/// Labels and milestones can change without any change to an issue. The sync requests their lists with entity tags, at
+/// most once a minute, which is the time that GitHub declares them fresh. Mirrored issues have their labels and
 /// milestones as the server would send them now.
 ///
-/// A renamed repository stays the same, and another under its old name is mirrored separately. A repository that the
-/// server no longer shows stays as it is.
+/// A renamed repository keeps its mirrored data. Another repository under the old name is mirrored separately. A
+/// repository that the server no longer shows stays unchanged in the mirror.
 ///
-/// Use a provider without a cache: the answers are stored anyway.
+/// Use a provider without a cache, because the mirror stores the responses anyway.
 public struct RepositorySync: Sendable {
   /// Options of a sync.
   public struct Options: Sendable, Hashable, Codable {
-    /// The most requests at once, from 1 to 100, which is GitHub's limit.
+    /// The most concurrent requests, from 1 to 100, which is GitHub's limit.
     public var jobs: Int
-    /// The pages of a hundred entries that one of several streams through a list is worth, at least 1. Each stream
-    /// takes some more requests, so larger values are faster if many repositories are synced at once. With more than
-    /// 1, a list that isn't worth two streams is read in one go, and its next sync can't be conditional.
+    /// The least number of pages, of a hundred entries each, for each of several streams through a list; at least 1.
+    /// Each stream needs a few more requests, so larger values are faster if many repositories are synced at the same
+    /// time. With a value above 1, a list too short for two streams is read in a single stream, and its next sync can't
+    /// be conditional.
     public var leastPagesPerStream = 1
-    /// Whether to fetch comments. Once complete, every sync updates them.
+    /// Whether to fetch comments. Once they are complete, every sync updates them.
     public var includesComments: Bool
-    /// Whether to fetch the timelines of issues, which takes a request for each issue. Once complete, every sync updates
-    /// those of the issues that have changed. Pull requests' are left out.
+    /// Whether to fetch the timelines of issues, but not of pull requests, which takes a request for each issue. Once
+    /// they are complete, every sync updates the timelines of changed issues.
     public var includesTimelines: Bool
     /// Whether to compare everything with the server. This finds deleted and transferred issues, adopts versions that
-    /// are older on the server (as after a restored backup), and rebuilds a damaged search index.
+    /// are older on the server (for example after it restored a backup), and rebuilds a damaged search index.
     public var verifies: Bool
 
     /// Creates options, by default without comments and timelines.
@@ -54,7 +55,7 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// A week, in seconds.
+  /// The interval between verifications: a week, in seconds.
   private static let verificationAge = 604_800.0
 
   let store: any IssueStore
@@ -65,17 +66,17 @@ public struct RepositorySync: Sendable {
   private let listed: GitHub.Repository?
   private let clock: @Sendable () -> Date
 
-  // These change during a run, which is a copy.
+  // These change during a run, which works on a copy.
 
-  /// By the local clock; only spaces out requests.
+  /// The beginning by the local clock, only used to space out requests.
   private(set) var began: Date
   private(set) var onProgress: @Sendable (SyncProgress) -> Void = { _ in }
   private(set) var answer: SyncRequests.RepositoryAnswer?
-  /// When the last page without the repository's id came, as a place in the order of the sync's events.
+  /// When the last page without the repository's id arrived, as a place in the order of the sync's events.
   var lastUnidentified = 0
   var report: SyncReport
 
-  /// Creates a sync. It sends no request before it runs.
+  /// Creates a sync. It doesn't send a request before it runs.
   ///
   /// - Parameters:
   ///   - mirror: The mirror to write to.
@@ -83,7 +84,7 @@ public struct RepositorySync: Sendable {
   ///   - server: The provider's server.
   ///   - name: The repository's present or former name.
   ///   - options: The options of the sync.
-  ///   - now: The local time, from which the mirror's age is counted. It may be wrong or set back.
+  ///   - now: The local time, from which the mirror's age is computed. It may be wrong or set back.
   public init(
     mirror: Mirror, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(),
@@ -94,7 +95,7 @@ public struct RepositorySync: Sendable {
   }
 
   /// Creates a sync of any store. `listed` is the repository as it appears in a list, which saves the first sync the
-  /// look-up.
+  /// lookup.
   package init(
     store: any IssueStore, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(), listed: GitHub.Repository? = nil,
@@ -116,7 +117,7 @@ public struct RepositorySync: Sendable {
         id: 0, host: server.host, serverID: 0, fullName: name.description))
   }
 
-  /// Brings the mirror up to date. Several syncs may run at once, even in different processes.
+  /// Brings the mirror up to date. Several syncs may run concurrently, even in different processes.
   ///
   /// - Parameter onProgress: Called after every page.
   /// - Returns: The results of the sync.
@@ -169,7 +170,7 @@ public struct RepositorySync: Sendable {
       repository = kept
       isNew = false
       isResumed = try await store.state(of: kept)?.sweeps[.items] != nil
-      // A verification looks at everything anyway.
+      // A verification reads everything anyway.
       if repository.isComplete, !isVerificationDue, !isResumed {
         switch try await changes(on: .items, of: asked) {
         case .nothing: isUnchanged = true
@@ -178,7 +179,7 @@ public struct RepositorySync: Sendable {
       }
     }
     if isUnchanged {
-      // The repository still has its name: no other one has the same list.
+      // The repository still has its name, because another repository's list would be different.
       repository = try await store.confirm(.items, of: repository, counted: nil, at: now)
     } else {
       let kept = repository
@@ -249,15 +250,15 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// Whether everything has to be examined. An examination that began in an interrupted sync is repeated, because
-  /// entries deleted after it had checked them are still stored.
+  /// Whether to examine all numbers. An examination that began in an interrupted sync is repeated, because entries that
+  /// were deleted after it checked them are still stored.
   private mutating func hasToExamine(isUnchanged: Bool, isResumed: Bool) async throws -> Bool {
     if report.isVerified { return isResumed ? try await settledDifference() != nil : false }
     return options.verifies ? true : try await isMiscounted(isUnchanged: isUnchanged)
   }
 
-  /// Whether the server has counted another number of open items for longer than its count may lag, and this hasn't
-  /// been examined. If the list hasn't changed, only a known difference is worth a request.
+  /// Whether the server's count of open items has differed for longer than it may lag, and the difference hasn't been
+  /// examined. If the list hasn't changed, only a known difference justifies a request.
   private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
     if isUnchanged {
       let known = try await store.state(of: repository)?.difference
@@ -270,14 +271,14 @@ public struct RepositorySync: Sendable {
     return try await changeDifference { $0.take(found, latestChange: latestChange, at: time) }
   }
 
-  /// A difference that is still there after the server was asked once more.
+  /// The difference that remains after another request to the server.
   private mutating func settledDifference() async throws -> Int? {
     guard try await unacceptedDifference() != nil else { return nil }
     try await settle()
     return try await unacceptedDifference()
   }
 
-  /// Nil if the difference is known to be the server's own mistake.
+  /// Nil if the difference is a known mistake of the server.
   private func unacceptedDifference() async throws -> Int? {
     let difference = try await store.openDifference(of: repository)
     return difference == (try await acceptedDifference()) ? nil : difference
@@ -287,9 +288,9 @@ public struct RepositorySync: Sendable {
     try await store.state(of: repository)?.difference.accepted ?? 0
   }
 
-  /// All numbers have been examined, so a difference that the examination left as it was is the server's own. Another
-  /// difference may come from entries deleted meanwhile, behind the page that was read, so it waits for the next
-  /// examination.
+  /// Classifies the difference after all numbers were examined. If the examination didn't change it, it is the server's
+  /// own mistake. Another difference may come from entries that were deleted during the examination, after they had
+  /// been read, so it waits for the next one.
   private mutating func explainDifference(lasting: Int?) async throws {
     try await lookUpAgain()
     if try await store.openDifference(of: repository) != 0 { try await settle() }
@@ -318,7 +319,7 @@ public struct RepositorySync: Sendable {
     return false
   }
 
-  /// Requests changes and the count once more: changes between the two responses cause a difference too.
+  /// Requests the changes and the count again, because changes between the two responses cause a difference too.
   private mutating func settle() async throws {
     if case .found(let first) = try await changes(on: .items) {
       if answer == nil { try await lookUpAgain() }
@@ -329,14 +330,14 @@ public struct RepositorySync: Sendable {
 }
 
 extension Date {
-  /// Either order: the clock may have been set back, and waiting for a future time could take forever.
+  /// Compares in both directions: the clock may have been set back, and waiting for a future time could take forever.
   func isApart(from other: Date, seconds: Double) -> Bool {
     abs(timeIntervalSince(other)) >= seconds
   }
 }
 
 extension MirroredRepository {
-  /// In seconds since 1970 by the server's clock.
+  /// The time up to which a feed is complete, in seconds since 1970 by the server's clock.
   func syncedTo(_ feed: ChangeFeed) -> Int? {
     (feed == .items ? syncedTo : commentsSyncedTo).map { Int($0.timeIntervalSince1970) }
   }

@@ -1,16 +1,17 @@
 package import GitHubAPI
 package import PlatformModules
 
-/// A walk over a change feed, stored with its results, so that an interrupted sync continues.
+/// A pass through a change feed. It is stored with its results, so that an interrupted sync can continue.
 package struct Sweep: Codable, Hashable, Sendable {
   package enum Purpose: String, Codable, Hashable, Sendable {
     case first
     case changes
-    /// To find deleted and transferred issues. Notes each number that it sees.
+    /// Finds deleted and transferred issues, and records each number that it finds.
     case verification
   }
 
-  /// A change may appear in a list this many seconds late, behind newer ones; these seconds are requested again.
+  /// The number of seconds by which a change may appear late in a list, behind newer ones. These seconds are requested
+  /// again.
   package static let lateness = 60
 
   private enum CodingKeys: CodingKey {
@@ -20,15 +21,15 @@ package struct Sweep: Codable, Hashable, Sendable {
   /// An opaque token of its store; 0 before it is stored.
   package var id: Int64 = 0
   package var purpose: Purpose
-  /// By the server's clock. Changes since then are requested at its end.
+  /// The beginning by the server's clock. Changes after it are requested at the end of the sweep.
   package var began: Int
-  /// The unfinished stretches, in order. The last one is open, and is done after the others.
+  /// The unfinished stretches, in order. The last one is open, and is read after the others.
   package var stretches: [Stretch]
   package var syncedTo: Int?
-  /// The last change seen before the open stretch.
+  /// The latest change found before the open stretch.
   package var latest: Int?
   package var stored = 0
-  /// Approximate; nil if unknown.
+  /// The approximate total; nil if unknown.
   package var total: Int?
 
   package init(purpose: Purpose, began: Int, stretches: [Stretch], syncedTo: Int? = nil) {
@@ -38,7 +39,7 @@ package struct Sweep: Codable, Hashable, Sendable {
     self.syncedTo = syncedTo
   }
 
-  /// Reads a stored sweep. Nil if it is invalid, because other programs may write to the file.
+  /// Reads a stored sweep; nil if it is invalid, which is possible because other programs may write to the file.
   package init?(stored json: Data) {
     guard let sweep = try? JSONDecoder().decode(Sweep.self, from: json) else { return nil }
     var numbers = [sweep.began, sweep.syncedTo, sweep.latest, sweep.stored, sweep.total]
@@ -47,7 +48,8 @@ package struct Sweep: Codable, Hashable, Sendable {
     self = sweep
   }
 
-  /// Imported issues may be older than the repository, so the first stretch begins in 1970.
+  /// A sweep through the entire feed. Imported issues may be older than the repository, so the first stretch begins in
+  /// 1970.
   package init(
     everything purpose: Purpose, created: Int, began: Int, streams: Int
   ) {
@@ -60,17 +62,17 @@ package struct Sweep: Codable, Hashable, Sendable {
       stretches.append(Stretch(position: begin, end: end))
       begin = end
     }
-    // Twice as far back as changes may be late, so that the end of a quiet list takes a single page.
+    // Begins twice as far back as changes may be late, so that the end of a quiet list takes a single page.
     stretches.append(Stretch(position: max(began - 2 * Self.lateness, 0), end: nil))
     self.init(purpose: purpose, began: began, stretches: stretches)
   }
 
-  /// A single stream that continues to the end of the list, where it meets entries that move meanwhile.
+  /// A sweep with a single stream to the end of the list, where it also finds entries that have moved there.
   package init(everythingInOneGo purpose: Purpose, began: Int) {
     self.init(purpose: purpose, began: began, stretches: [Stretch(position: 0, end: nil)])
   }
 
-  /// Repeats the last second, which may not have been over.
+  /// A sweep through later changes. It repeats the last second, which may have been incomplete.
   package init(changesSince syncedTo: Int, began: Int) {
     self.init(
       purpose: .changes, began: began, stretches: [Stretch(position: syncedTo - 1, end: nil)])
@@ -79,9 +81,9 @@ package struct Sweep: Codable, Hashable, Sendable {
 
 /// A part of a change feed for one stream of pages, in seconds since 1970 by the server's clock.
 package struct Stretch: Codable, Hashable, Sendable {
-  /// Everything before this second is stored. The second itself may be incomplete, and is requested again.
+  /// Everything before this second is stored. The second itself may be incomplete, and will be requested again.
   package var position: Int
-  /// Exclusive; nil for the end of the list.
+  /// The end, exclusive; nil for the end of the list.
   package var end: Int?
 
   package init(position: Int, end: Int?) {
@@ -101,7 +103,7 @@ package struct SweepAsk: Hashable, Sendable {
   package let pageSize: Int
 }
 
-/// The parts of a page that concern a sweep.
+/// The parts of a page that matter for a sweep.
 package struct SweepAnswer: Sendable {
   package struct Entry: Hashable, Sendable {
     package var id: Int64
@@ -113,12 +115,12 @@ package struct SweepAnswer: Sendable {
     }
   }
 
-  /// GitHub's largest.
+  /// GitHub's largest page size.
   package static let pageSize = 100
 
   package var entries: [Entry]
   package var next: PageLink?
-  /// By the server's clock.
+  /// The time of the request by the server's clock.
   package var askedAt: Int
   package var entityTag: String?
 

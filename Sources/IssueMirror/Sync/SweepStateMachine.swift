@@ -1,10 +1,11 @@
 package import HTTPTargets
 
-/// Decides which pages of a change feed to request, so that several streams go through it at once. Does no I/O.
+/// Decides which pages of a change feed to request, so that several streams read it in parallel. It doesn't do any I/O.
 ///
-/// A free job goes to a stream that needs a page. If none does, the longest stretch is cut in two, and its later half
-/// becomes a stream. The open stretch comes last, for entries that have moved to the end meanwhile. The driver calls
-/// `next()` until it returns nil, and stores received pages together with ``sweep`` before it passes more on.
+/// A free job serves a stream that needs a page. If every stream has a job, the longest stretch is cut in two, and its
+/// later half becomes a stream. The open stretch is read last, because entries may move to the end during the sweep.
+/// The driver calls `next()` until it returns nil, and stores received pages together with ``sweep`` before it passes
+/// on more pages.
 package struct SweepStateMachine: Sendable {
   package private(set) var failure: NetworkError?
   package private(set) var entityTag: String?
@@ -16,7 +17,7 @@ package struct SweepStateMachine: Sendable {
   private var streams: [SweepStream] = []
   private var streamCount = 0
 
-  /// Continues a sweep. A stream of its own is worth `leastPages`, of which there are at least two.
+  /// Continues a sweep. A stretch is cut only if it has at least `leastPages` pages, and at least two.
   package init(_ sweep: Sweep, jobs: Int, leastPages: Int = 2) {
     state = sweep
     self.jobs = jobs
@@ -48,7 +49,7 @@ package struct SweepStateMachine: Sendable {
     do throws(NetworkError) {
       let outcome = try streams[index].receive(answer)
       let isOpen = streams[index].stretch.end == nil
-      // Not the position of the stream: if it has found nothing, it is still at its beginning.
+      // The position of the stream can't be used: if the stream has found nothing, it is still at its beginning.
       let settled = answer.entries.map(\.updatedAt).filter { $0 < answer.askedAt }
       if !isOpen, let last = settled.max() { state.latest = max(state.latest ?? 0, last) }
       guard case .ended(let end) = outcome else { return }
@@ -56,7 +57,7 @@ package struct SweepStateMachine: Sendable {
       if isOpen {
         (state.syncedTo, entityTag) = (end.syncedTo, end.entityTag)
       } else if streams.count == 1, let latest = state.latest {
-        // If a list isn't empty, no other list has its entity tag.
+        // Includes the latest change: an empty list could have the same entity tag as another empty list.
         streams[0].reachBack(to: max(latest - 1, 0))
       }
     } catch {
@@ -65,7 +66,7 @@ package struct SweepStateMachine: Sendable {
     }
   }
 
-  /// After a page too heavy for the server, requests a smaller one. Otherwise leaves the stretch to the next sync.
+  /// Requests a smaller page if the page was too large for the server. Otherwise leaves the stretch for the next sync.
   package mutating func fail(_ ask: SweepAsk, _ error: NetworkError) {
     guard let index = streams.firstIndex(where: { $0.id == ask.stream }) else { return }
     inFlight -= 1
@@ -76,14 +77,14 @@ package struct SweepStateMachine: Sendable {
 
   private func readyStream() -> (Int, SweepAsk.Place)? {
     for (index, stream) in streams.enumerated() {
-      // The open stretch must see entries that move while other streams are under way.
+      // The open stretch must include entries that move while other streams are running.
       if stream.stretch.end == nil, streams.count > 1 { continue }
       if case .ready(let place) = stream.phase { return (index, place) }
     }
     return nil
   }
 
-  /// Not after a failure: without a network, the others will fail too.
+  /// Starts a stream, except after a failure: without a network, other requests would fail too.
   private mutating func newStream() -> (Int, SweepAsk.Place)? {
     guard failure == nil else { return nil }
     var longest: (index: Int, pages: Int)?
@@ -103,7 +104,7 @@ package struct SweepStateMachine: Sendable {
 }
 
 extension NetworkError {
-  /// GitHub answers 502 or 504 if a hundred entries are very long.
+  /// GitHub responds with 502 or 504 if a hundred entries are very long.
   var isOfHeavyPage: Bool {
     guard let status = response?.status else { return false }
     return status == .badGateway || status == .gatewayTimeout

@@ -1,8 +1,9 @@
 internal import GitHubAPI
 internal import HTTPTargets
 
-/// A stream of pages through a stretch. It follows a server's cursors. With numbered pages it requests the list again
-/// from the last second on: `page=2` begins elsewhere once an entry of the first page has moved to the end.
+/// A stream of pages through a stretch. If the server has cursors, the stream follows them. With numbered pages, it
+/// requests the list again from the last second: `page=2` begins elsewhere once an entry of the first page has moved to
+/// the end.
 struct SweepStream: Sendable {
   enum Phase: Sendable {
     case ready(SweepAsk.Place)
@@ -11,9 +12,9 @@ struct SweepStream: Sendable {
   }
 
   struct End: Sendable {
-    /// In seconds since 1970.
+    /// The time up to which the list is complete, in seconds since 1970.
     var syncedTo: Int
-    /// The entity tag of the list that begins a second earlier; nil if useless.
+    /// The entity tag of the list that begins a second earlier; nil if it can't be used.
     var entityTag: String?
   }
 
@@ -22,26 +23,27 @@ struct SweepStream: Sendable {
     case ended(End)
   }
 
-  /// GitHub never sends an empty page before another, but a server may filter after paging.
+  /// The most consecutive empty pages. GitHub never sends one before another page, but a server may filter after
+  /// paging.
   private static let mostEmptyPages = 20
-  /// Entries of a page that may have changed while the server read it.
+  /// The most entries of a page that may have changed while the server read it.
   private static let mostMisplacedEntries = 10
   private static let mostStalePages = 20
-  /// Pages without a later second, or the end of a reading of one: two million entries.
+  /// The most pages without a later second, or without the end of a reading of one second: two million entries.
   private static let mostPagesOfASecond = 20_000
 
-  /// After this many smaller pages, the size is doubled.
+  /// The number of smaller pages after which the page size is doubled.
   private static let lightPages = 4
 
   let id: Int
   var stretch: Stretch
   var phase: Phase
-  /// Seconds that the last page spans; nil before the first.
+  /// The seconds that the last page spans; nil before the first page.
   private(set) var pace: Int?
   private var since: Int
-  /// When the list was requested, by the server's clock. Later changes aren't settled: an entry may change again
-  /// within the second and keep its place, or may have changed between being found and being read, and then doesn't
-  /// say how far the page reaches.
+  /// When the list was requested, by the server's clock. Later changes aren't settled. Within the same second, an entry
+  /// may change again and keep its place. Or it may have changed after the server found it and before the server read
+  /// it; then its time doesn't indicate how far the page reaches.
   private var listedAt = 0
   /// The position at which the list was requested again at its end.
   private var lastListing: Int?
@@ -51,7 +53,7 @@ struct SweepStream: Sendable {
   private var visited: Set<Int> = []
   private var emptyPages = 0
   private var pagesOfASecond = 0
-  /// Entries on the pages of the last second, and on the page before them.
+  /// The entries on the pages of the last second, and on the page before them.
   private var known: Set<Int64> = []
   private var stalePages = 0
 
@@ -62,7 +64,7 @@ struct SweepStream: Sendable {
     phase = .ready(.since(stretch.position))
   }
 
-  /// Judging by the last page; nil if unknown, or if the stretch can't be cut.
+  /// The number of remaining pages, estimated from the last page; nil if unknown, or if the stretch can't be cut.
   var expectedPages: Int? {
     guard let end = stretch.end, let pace, end - stretch.position >= 2 else { return nil }
     if case .failed = phase { return nil }
@@ -82,13 +84,13 @@ struct SweepStream: Sendable {
     _ = list(since: second)
   }
 
-  /// Returns false if the page can't get smaller.
+  /// Halves the page size. Returns false if it is already the smallest.
   mutating func halvePage() -> Bool {
     guard pageSize > 1 else { return false }
     pageSize /= 2
     lightPages = 0
     if let reading {
-      // Readings with different page sizes don't compare.
+      // Readings with different page sizes can't be compared.
       self.reading = SecondReading(second: reading.second)
       _ = list(since: reading.second)
     } else {
@@ -111,7 +113,7 @@ struct SweepStream: Sendable {
   mutating func receive(_ answer: SweepAnswer) throws(NetworkError) -> Outcome {
     if visited.isEmpty { listedAt = answer.askedAt }
     let settled = answer.entries.map(\.updatedAt).filter { $0 < listedAt }
-    // In another order, a page says nothing about the pages after it.
+    // In another order, a page doesn't limit the times on later pages.
     guard zip([since] + settled, settled).allSatisfy({ $0 <= $1 }) else {
       throw NetworkError(
         .decoding, "the server doesn't sort by last change, so it can't be mirrored")
@@ -148,7 +150,7 @@ struct SweepStream: Sendable {
       return try follow(next)
     }
     pagesOfASecond = 0
-    // Unsettled entries come with every second, and aren't new.
+    // Unsettled entries appear in the list of every second, and aren't new.
     let seen = known
     defer { known = seen }
     if reading.finish() {
@@ -165,23 +167,23 @@ struct SweepStream: Sendable {
     return list(since: reading.second)
   }
 
-  /// Entries from the end on belong to another stream.
+  /// Whether the page reaches the end of the stretch. Entries from the end on belong to another stream.
   private func hasPassedEnd(with answer: SweepAnswer) -> Bool {
     guard let end = stretch.end else { return false }
     return stretch.position >= end
       || !answer.entries.isEmpty && answer.entries.allSatisfy { $0.updatedAt >= end }
   }
 
-  /// An open stretch is listed once more, from the last change and from the time in which changes may be late. That
-  /// page shows that nothing has come meanwhile, and has the entity tag for the next sync. A list begun just before
-  /// will do, too.
+  /// Handles the end of the list. An open stretch is listed once more, from the last change or from the earliest time
+  /// at which late changes may appear. The new page shows that nothing was added during the sweep, and has the entity
+  /// tag for the next sync. A list that began shortly before suffices.
   private mutating func endOfList(_ answer: SweepAnswer) -> Outcome {
     guard stretch.end == nil else { return .ended(End(syncedTo: stretch.position)) }
     if lastListing == nil {
       let second = max(min(stretch.position, listedAt - Sweep.lateness) - 1, 0)
-      // The server's clock is behind its own times, so nothing is settled.
+      // The server's clock is behind the times of its entries, so nothing is settled.
       guard since <= stretch.position else { return .ended(End(syncedTo: second + 1)) }
-      // A whole list by cursors lacks nothing, and the next sync requests late changes.
+      // A complete list read by cursors doesn't miss anything, and the next sync requests late changes.
       guard since > 0 else { return .ended(End(syncedTo: second + 1)) }
       guard (second - 2 * Sweep.lateness...second + 1).contains(since) else {
         lastListing = second
@@ -189,12 +191,12 @@ struct SweepStream: Sendable {
         return list(since: second)
       }
     }
-    // A full page, or the first of several, stays the same when more comes after it. An empty page is the same
-    // anywhere.
+    // A full page, or the first of several, stays the same when entries are added after it. An empty page is the same
+    // for every list.
     let isShort =
       visited.isEmpty && pageSize == SweepAnswer.pageSize
       && (1..<SweepAnswer.pageSize).contains(answer.entries.count)
-    // Numbered pages were requested from later and later times.
+    // With numbered pages, each list was requested from a later time.
     let begin = min(since, lastListing ?? since)
     return .ended(
       End(syncedTo: begin + 1, entityTag: isShort && begin == since ? answer.entityTag : nil))
@@ -246,12 +248,12 @@ struct SweepStream: Sendable {
   }
 }
 
-/// Reads a second that takes more than a page, from a server with numbered pages.
+/// Reads a second whose entries take more than a page, from a server with numbered pages.
 ///
-/// An entry that changes meanwhile leaves the second, and those after it move up, perhaps from an unread page to a
-/// read one. It was on a page already read, or nothing would have moved past one, and the next reading lacks it. So
-/// if two readings agree, nothing left during the first, and it is complete. Nothing returns to a second, so they
-/// finally agree.
+/// If an entry changes during a reading, it leaves the second, and the entries after it move up. One of them may move
+/// from an unread page to a page that was already read. In this case the changed entry itself was on a page that was
+/// already read, so the next reading lacks it. So if two readings agree, no entry left during the first one, and it is
+/// complete. Entries never return to a second, so two readings agree eventually.
 struct SecondReading: Sendable {
   static let mostReadings = 100
 
@@ -264,7 +266,7 @@ struct SecondReading: Sendable {
     self.second = second
   }
 
-  /// Returns whether the page had something new.
+  /// Returns whether the page had new entries.
   mutating func add(_ answer: SweepAnswer) -> Bool {
     let count = ids.count
     for entry in answer.entries where entry.updatedAt == second { ids.insert(entry.id) }
@@ -286,7 +288,8 @@ struct SecondReading: Sendable {
 }
 
 extension PageLink {
-  /// A numbered page begins elsewhere once an entry before it has moved; a cursor names the entry to continue after.
+  /// A numbered page begins elsewhere once an entry before it has moved; a cursor identifies the entry to continue
+  /// after.
   var isNumbered: Bool {
     guard let begin = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
     let names = url[begin...].dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }

@@ -8,7 +8,7 @@ public struct SyncReport: Sendable, Hashable {
     public var updated = 0
     /// Rows that arrived unchanged.
     public var unchanged = 0
-    /// Rows that the server no longer has.
+    /// Rows removed because the server no longer has them.
     public var removed = 0
 
     /// Creates zero counts.
@@ -35,22 +35,22 @@ public struct SyncReport: Sendable, Hashable {
   public var timelines = 0
   /// The number of requests, including redirects and retries.
   public var requests = 0
-  /// Whether the sync looked for deleted and transferred issues.
+  /// Whether the sync checked for deleted and transferred issues.
   public var isVerified = false
 
-  /// Whether issues have changed so shortly before a verification that it keeps their newer versions here.
+  /// Whether issues changed so shortly before a verification that it keeps the mirror's newer versions.
   public var hasUncomparedChanges = false
 
-  /// Whether some numbers are neither mirrored nor known to be gone. The next sync continues to look them up.
+  /// Whether some numbers are neither mirrored nor known to be gone. The next sync continues the lookup.
   public var hasUnexplainedNumbers = false
 
-  /// Whether timelines were requested from a server that has none. The next request follows after a month.
+  /// Whether timelines were requested from a server without timelines. They are requested again after a month.
   public var lacksTimelines = false
 
-  /// Whether comments were requested from a server that has no list of a repository's comments.
+  /// Whether comments were requested from a server without a list of a repository's comments.
   public var lacksComments = false
 
-  /// The entries that can't be read, which the mirror lacks.
+  /// The entries missing from the mirror because they can't be read.
   public var setAside: [SetAsideEntry] = []
 
   /// Whether the server failed to list some timelines. The next sync requests them again.
@@ -80,7 +80,7 @@ public struct SyncReport: Sendable, Hashable {
 public struct SyncProgress: Sendable, Hashable {
   /// A part of a sync.
   public enum Phase: Sendable, Hashable {
-    /// Identifying the repository, and looking for changes.
+    /// Identifying the repository and checking for changes.
     case lookingUp
     /// Fetching issues and pull requests.
     case items
@@ -88,7 +88,7 @@ public struct SyncProgress: Sendable, Hashable {
     case comments
     /// Fetching timelines of issues.
     case timelines
-    /// Going through all numbers to find deleted and transferred issues.
+    /// Requesting all pages again to find deleted and transferred issues.
     case verifying
     /// Looking up a number that the server no longer lists.
     case checking(Int)
@@ -97,7 +97,7 @@ public struct SyncProgress: Sendable, Hashable {
   /// The current part.
   public var phase: Phase
   /// The number of items, comments or timelines of this part that have arrived, including duplicates and those from
-  /// before an interruption; or the number of numbers that were looked up.
+  /// before an interruption. During a lookup of numbers, the number of lookups so far.
   public var stored: Int
   /// The approximate total; nil if unknown.
   public var total: Int?

@@ -5,7 +5,7 @@ extension SyncRequests {
   enum PropertyAnswer<Entry: ListedProperty>: Sendable {
     case unchanged
     case listed(ListedPages<Entry>)
-    /// The server has no such list, or none that can be read.
+    /// The server doesn't have this list, or the list can't be read.
     case untold
   }
 
@@ -17,8 +17,8 @@ extension SyncRequests {
 
   private static let mostPages = 100
 
-  /// With entity tags, reads the list only if a page has changed. This may miss an entry after the last page; no item
-  /// has that yet, or the item brings it along.
+  /// With entity tags, reads the list only if a page has changed. This may miss an entry after the last page, but
+  /// either no item has that entry yet, or its item includes it.
   func properties<Entry: ListedProperty>(
     _ type: Entry.Type, of name: String, ifNot entityTags: [String]
   ) async throws(NetworkError) -> PropertyAnswer<Entry> {
@@ -38,14 +38,14 @@ extension SyncRequests {
     }
   }
 
-  /// Nil if the server doesn't say.
+  /// Nil if the response doesn't say.
   func isGone(
     _ property: UnlistedProperty, of name: String
   ) async throws(NetworkError) -> Bool? {
     do throws(NetworkError) {
       switch property {
       case .label(let id, let label):
-        // Another label may have taken its name.
+        // Another label may have the name now.
         let body = try await request(.label(repositoryFullName: name, name: label)).body
         return (try? GitHubJSON.decode(GitHub.Label.self, from: body))?.serverID.map { $0 != id }
       case .milestone(let number):
@@ -82,7 +82,8 @@ extension SyncRequests {
         pages.flatMap(\.entries), entityTags: entityTags.count == pages.count ? entityTags : []))
   }
 
-  /// By number, so that no link has to be stored or trusted; nil if the page still has the entity tag.
+  /// Requests a page by number, so that links don't have to be stored or trusted; nil if the page still has the entity
+  /// tag.
   private func page<Entry: ListedProperty>(
     _ type: Entry.Type, _ number: Int, of name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> PropertyPage<Entry>? {
@@ -113,6 +114,6 @@ extension SyncRequests {
 }
 
 extension NetworkError {
-  /// For good, unlike a rate limit.
+  /// Whether the server refuses permanently, unlike a rate limit.
   var isRefusal: Bool { response?.status.kind == .clientError && code != .rateLimited }
 }

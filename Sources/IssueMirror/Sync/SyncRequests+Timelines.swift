@@ -3,9 +3,9 @@ internal import IssueTracker
 extension SyncRequests {
   enum TimelineAnswer: Sendable {
     case told(IssueTimeline)
-    /// The issue is elsewhere or gone, or the server has no timelines.
+    /// The issue was moved or deleted, or the server doesn't have timelines.
     case missing
-    /// The server fails to list it, or it has no end.
+    /// The server fails to list the timeline, or the list never ends.
     case tooLong
   }
 
@@ -42,7 +42,7 @@ extension SyncRequests {
             "/repositories/\(known.serverID)/issues/\(outdated.number)/")
         guard isHere else { return .missing }
         if page == 0 {
-          // Servers may list a change a few seconds late. Then the next sync requests it again.
+          // Servers may list a change a few seconds late. In that case, the next sync requests it again.
           let time = time(of: response, stamps: [outdated.updatedAt]) - Sweep.lateness
           timeline.covers = outdated.updatedAt - (time < outdated.updatedAt ? 1 : 0)
         }

@@ -13,9 +13,10 @@ struct SyncRequests: Sendable {
   struct RepositoryAnswer: Sendable {
     var repository: GitHub.Repository
     var json: Data
-    /// On the server, in seconds since 1970.
+    /// The server's time, in seconds since 1970.
     var time: Int
-    /// As a place in the order of the sync's events. Earlier pages that name no other repository belong to this one.
+    /// The time of the request, as a place in the order of the sync's events. Earlier pages without another
+    /// repository's id belong to this repository.
     var asked: Int
   }
 
@@ -28,7 +29,7 @@ struct SyncRequests: Sendable {
   enum Finding: Sendable {
     case present(FeedPage)
     case transferred(to: String)
-    /// Perhaps because the whole repository doesn't exist.
+    /// The reason may be that the entire repository doesn't exist.
     case missing
   }
 
@@ -53,7 +54,7 @@ struct SyncRequests: Sendable {
     let asked = place()
     let response = try await request(.repo(fullName: name))
     let repository: GitHub.Repository = try response.decode(using: GitHubJSON.decoder())
-    // The next requests will use this name.
+    // The following requests use this name.
     guard RepositoryName(repository.fullName) != nil else {
       throw NetworkError(
         .decoding,
@@ -65,7 +66,7 @@ struct SyncRequests: Sendable {
       time: time(of: response, stamps: stamps.compactMap { $0?.seconds }), asked: asked)
   }
 
-  /// The repository as it appears in a list, with the fields that this package knows.
+  /// The repository as it appears in a list, with the fields known to this package.
   func answer(listing repository: GitHub.Repository) throws -> RepositoryAnswer {
     let stamps = [repository.createdAt, repository.updatedAt, repository.pushedAt]
     let present = now().seconds
@@ -87,7 +88,7 @@ struct SyncRequests: Sendable {
     } catch {
       switch error.response?.status {
       case .notModified: return nil
-      // GitHub answers some conditional requests with 404, even if the page exists.
+      // GitHub responds to some conditional requests with 404 even if the page exists.
       case .notFound: return try await page(of: feed, target, ticket)
       default: throw error
       }
@@ -108,7 +109,7 @@ struct SyncRequests: Sendable {
       let page = try FeedPage(salvaging: response.body, of: .items)
       let numbers = page.entries.map(\.number) + page.unreadable.map(\.number)
       if numbers.isEmpty { return nil }
-      // The newest entry may have an impossible number.
+      // The newest entry may have an invalid number.
       if let newest = numbers.max(), newest > 0 { return newest }
     }
     throw NetworkError(.decoding, "the newest issues of \(name) have no numbers")
@@ -130,13 +131,13 @@ struct SyncRequests: Sendable {
     else { return .unknown }
     guard found == id else { throw .replaced(name) }
     let (present, absent) = (answer.present, answer.absent)
-    // A number in neither couldn't be looked up.
+    // A number in neither set couldn't be looked up.
     guard Set(numbers).isSubset(of: present.union(absent)) else { return .unknown }
     return .known(
       present: numbers.filter(present.contains), absent: numbers.filter { !present.contains($0) })
   }
 
-  /// The repository's id identifies it after a redirect.
+  /// Looks up a number. After a redirect, the repository is identified by its id.
   func finding(
     of number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> Finding {
@@ -166,7 +167,7 @@ struct SyncRequests: Sendable {
     }
   }
 
-  /// Nil if the issue isn't there.
+  /// Nil if the issue doesn't exist.
   func comments(
     on number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> [FeedPage]? {
@@ -236,7 +237,7 @@ struct SyncRequests: Sendable {
       received: place())
   }
 
-  /// `https://api.github.com/repositories/44838949/issues`
+  /// The id in an address such as `https://api.github.com/repositories/44838949/issues`.
   private static func repositoryID(in address: String) -> Int64? {
     let parts = address.prefix { $0 != "?" }.split(separator: "/")
     guard let index = parts.firstIndex(of: "repositories"), index + 1 < parts.count else {
@@ -252,7 +253,7 @@ struct SyncRequests: Sendable {
       var response = try await provider.request(target, ifNoneMatch: entityTag)
       sent.withLock { $0 += response.attempts }
       note(response.serverDate?.seconds)
-      // Bodies are stored and exported, so they must not contain a token that a server or a proxy repeats.
+      // Bodies are stored and exported, so a token that a server or a proxy repeats must be removed.
       response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
@@ -269,10 +270,10 @@ struct SyncRequests: Sendable {
     return FeedPage.Asked(ticket: ticket, isPresentBefore: time - Sweep.lateness)
   }
 
-  /// The time of the server's response, in seconds since 1970. A server without a clock sends none
-  /// (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>); then it is at least the time of the newest entry in the
-  /// response. A time too early costs requests, one too late would lose changes: the local clock only serves to ignore
-  /// times in its future.
+  /// The time of the server's response, in seconds since 1970. A server without a clock doesn't send it
+  /// (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>); then the time is at least that of the newest entry in
+  /// the response. A time too early costs requests, but a time too late would lose changes. So the local clock is used
+  /// only to ignore times in its future.
   func time(of response: TargetResponse, stamps: [Int]) -> Int {
     if let date = response.serverDate { return date.seconds }
     let present = now().seconds

@@ -4,22 +4,23 @@ internal import IssueMirror
 /// A worker's access to the budget of a token, in the database.
 struct BudgetAccount: Sendable {
   struct Reply: Sendable, Hashable {
-    /// Nil if nothing was requested.
+    /// Nil if no reservation was requested.
     var grant: BudgetLedger.Grant?
-    /// The points granted with it.
+    /// The points granted with the requests.
     var points = 0
-    /// Whether the block was given up because its worker hadn't reported for too long.
+    /// Whether the block was released because its worker hadn't reported for too long.
     var isBlockLost: Bool
   }
 
   enum Purpose: Sendable, Hashable {
-    /// For a request with this cost in points, and further ones.
+    /// Reserves a request with this cost in points, and further ones.
     case reserving(Int)
     case reporting
     case givingBack
   }
 
-  /// Longer than any request takes. A worker that hasn't reported for this long has died.
+  /// The lifetime of a block, longer than any request takes. A worker that hasn't reported for this long counts as
+  /// dead.
   static let lifeOfBlock = Duration.seconds(60)
 
   let mirror: PostgresMirror
@@ -40,7 +41,7 @@ struct BudgetAccount: Sendable {
         INSERT INTO budget (key, resource, host) VALUES (\(key), \(resource), \(host))
         ON CONFLICT DO NOTHING
         """)
-      // The other quotas wait.
+      // Locks all quotas of the token.
       var ledger = try Self.ledger(key, resource, db)
       let lost: [Int] = try db.column(
         "DELETE FROM budget_block WHERE key = \(key) AND ends_at <= now() RETURNING points")
@@ -60,7 +61,7 @@ struct BudgetAccount: Sendable {
       if let answer = report.answer { ledger.note(answer) }
       // The dead worker may have sent its requests a moment ago.
       let spent = try Self.spend(report.spent + lost.reduce(0, +), key, db)
-      // A server without quotas has no such limit either.
+      // A server without quotas doesn't have this limit either.
       var points = PointsLedger(
         limit: ledger.isUnlimited ? Int(Int32.max) : pointsPerMinute, spent: spent,
         othersOutstanding: others.reduce(0) { $0 + $1.points },
@@ -82,7 +83,7 @@ struct BudgetAccount: Sendable {
     }
   }
 
-  /// A request waits if there are no points for it, and doesn't use the quota meanwhile.
+  /// If there aren't enough points for a request, it waits and doesn't reserve the quota.
   static func reserve(
     _ cost: Int, besides unsent: Int, _ unspent: Int, _ ledger: inout BudgetLedger,
     _ points: inout PointsLedger
@@ -100,9 +101,9 @@ struct BudgetAccount: Sendable {
     return (grant, granted)
   }
 
-  /// Records points as spent now. Returns the points of the last minute.
+  /// Records points as spent now. Returns the points spent in the last minute.
   ///
-  /// Uses the clock, not the start of the transaction, which may have waited for others.
+  /// Uses the current time, because the transaction may have waited for others since it started.
   private static func spend(
     _ points: Int, _ key: String, _ db: PostgresSession
   ) throws -> Int {
@@ -130,7 +131,7 @@ struct BudgetAccount: Sendable {
   private static func ledger(
     _ key: String, _ resource: String, _ db: PostgresSession
   ) throws -> BudgetLedger {
-    // All quotas of a token share its points.
+    // Locks all quotas of a token, because they share its points.
     let row = try db.rows(
       """
       SELECT quota, remaining, is_unlimited, reset, extract(epoch FROM ends_at - now())::float8,

@@ -2,19 +2,19 @@ internal import GitHubAPI
 
 /// A worker's part of the budget: the requests that it may send, and those that it hasn't reported yet.
 ///
-/// A request counts against two limits: one request of an hourly quota, and points per minute. A request that the
-/// server answers with 304 costs points only.
+/// A request counts against two limits: an hourly quota of requests, and points per minute. A request with the response
+/// 304 costs only points.
 struct BudgetBlock: Sendable, Hashable {
   struct Report: Sendable, Hashable {
-    /// Requests without a response yet.
+    /// The number of requests without a response yet.
     var inFlight = 0
-    /// Requests that are reserved but not sent.
+    /// The number of requests that are reserved but not sent.
     var unsent = 0
     /// The points of the requests without a response.
     var pointsInFlight = 0
-    /// Points that are reserved but not spent.
+    /// The points that are reserved but not spent.
     var points = 0
-    /// The points of answered requests since the last report.
+    /// The points of requests completed since the last report.
     var spent = 0
     var answer: QuotaAnswer?
 
@@ -24,9 +24,9 @@ struct BudgetBlock: Sendable, Hashable {
 
   enum End: Sendable {
     case counted
-    /// The server has responded, and hasn't counted it.
+    /// The server has responded, and hasn't counted the request.
     case free
-    /// It never reached the server.
+    /// The request never reached the server.
     case unsent
   }
 
@@ -51,7 +51,7 @@ struct BudgetBlock: Sendable, Hashable {
     return true
   }
 
-  /// A request that the server hasn't counted may be sent again.
+  /// A request that the server hasn't counted returns to the reserve.
   mutating func finish(_ end: End, points cost: Int = 1, _ answer: QuotaAnswer?) {
     inFlight -= 1
     pointsInFlight -= cost
@@ -65,7 +65,7 @@ struct BudgetBlock: Sendable, Hashable {
       unsent += 1
     }
     guard let answer else { return }
-    // The token may have users besides these workers.
+    // The token may also be used outside these workers.
     if let quota = answer.quota { unsent = min(unsent, max(quota.remaining - inFlight, 0)) }
     self.answer?.merge(answer)
     self.answer = self.answer ?? answer
@@ -78,7 +78,7 @@ struct BudgetBlock: Sendable, Hashable {
       spent: spent, answer: answer)
   }
 
-  /// Takes back a report that didn't arrive.
+  /// Restores the contents of a report that couldn't be delivered.
   mutating func takeBack(_ report: Report) {
     spent += report.spent
     guard let told = report.answer else { return }
@@ -91,7 +91,7 @@ struct BudgetBlock: Sendable, Hashable {
     self.points += points
   }
 
-  /// The database has given up the block as lost.
+  /// Discards the reservations, because the database has released the block as lost.
   mutating func lose() { (unsent, points) = (0, 0) }
 
   /// Moves the unsent requests and points into a report that gives them back.

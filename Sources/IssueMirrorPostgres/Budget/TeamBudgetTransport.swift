@@ -11,17 +11,17 @@ public import PlatformModules
 ///   configuration.transport, mirror: mirror, server: configuration.server)
 /// ```
 ///
-/// Requests are reserved in blocks, and the fields of the responses update the known limit. A request that is sure to
-/// be refused isn't sent. It gets the response that the server would give, so a ``/GitHubAPI/RateLimitInterceptor``
-/// waits, or fails with the end of the limit. A request that the server doesn't count, because nothing has changed
-/// since its entity tag, doesn't use this quota either.
+/// Requests are reserved in blocks, and the header fields of the responses update the known limit. A request that the
+/// server would certainly refuse isn't sent. Instead, the transport creates the same response as the server, so that a
+/// ``/GitHubAPI/RateLimitInterceptor`` waits, or fails with the end of the limit. If nothing has changed since a
+/// request's entity tag, the server doesn't count the request, and it doesn't use this quota either.
 ///
-/// All users together spend at most 900 points in any minute, GitHub's
-/// [secondary limit](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits);
-/// reading costs one, writing five. Further requests wait.
+/// All users together spend at most 900 points in any minute, which is GitHub's [secondary
+/// limit](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits).
+/// Reading costs one point, writing five. Requests above the limit wait.
 ///
-/// The database stores a digest of the server and the token, never the token itself. A ``MirrorWorker`` creates
-/// its own transport of this kind.
+/// The database stores a digest of the server and the token, never the token itself. A ``MirrorWorker`` creates its own
+/// transport of this type.
 public struct TeamBudgetTransport: Transport {
   private struct Account: Sendable {
     let account: BudgetAccount
@@ -32,10 +32,10 @@ public struct TeamBudgetTransport: Transport {
     var block = BudgetBlock()
     /// Whether a task is querying the database.
     var isExchanging = false
-    /// By the stopwatch. The block needn't be reported before then.
+    /// The time by the stopwatch until which the block doesn't have to be reported.
     var freshUntil = Duration.zero
-    /// The refusal by the database, and its end by the stopwatch. The database is asked again before the end of a
-    /// window, because others may have given something back.
+    /// The database's refusal, and its end by the stopwatch. The database is asked again before the end of a window,
+    /// because other workers may have given back requests.
     var refusal: (grant: BudgetLedger.Grant, until: Duration, asksAgainAt: Duration)?
   }
 
@@ -44,12 +44,12 @@ public struct TeamBudgetTransport: Transport {
     var resource: String
   }
 
-  /// Far less than the lifetime of a block.
+  /// The interval of reports, much shorter than the lifetime of a block.
   private static let freshness = Duration.seconds(20)
-  /// Between two checks of a budget that others hold.
+  /// The shortest time between two checks of a budget that other workers hold.
   private static let shortestPause = Duration.milliseconds(10)
   private static let longestPause = Duration.milliseconds(500)
-  /// The time for which a refusal is trusted.
+  /// The time after which a refusal is checked again.
   private static let patience = Duration.seconds(15)
 
   private let transport: any Transport
@@ -65,11 +65,11 @@ public struct TeamBudgetTransport: Transport {
   /// Creates a transport.
   ///
   /// - Parameters:
-  ///   - transport: Sends the requests.
+  ///   - transport: The transport that sends the requests.
   ///   - mirror: The mirror whose users share the budget.
-  ///   - server: The server with the budget. Requests to others, after a redirect, are sent at once.
+  ///   - server: The server of the budget. Requests to other servers, after a redirect, are sent immediately.
   ///   - pointsPerMinute: The points that all users may spend in a minute.
-  ///   - clock: The clock for waiting while others hold the rest of the budget.
+  ///   - clock: The clock for waits while other workers hold the rest of the budget.
   ///   - now: The local time, for the end of a limit.
   public init(
     _ transport: any Transport, mirror: PostgresMirror, server: GitHubServer,
@@ -85,7 +85,7 @@ public struct TeamBudgetTransport: Transport {
     self.now = now
   }
 
-  /// Sends a request once it is reserved.
+  /// Sends a request as soon as it is reserved.
   public func send(
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
@@ -101,9 +101,9 @@ public struct TeamBudgetTransport: Transport {
     do throws(NetworkError) {
       let reply = try await transport.send(request, onSent: onSent)
       var answer = QuotaAnswer(reply, to: request, now: now())
-      // A response that counts against another quota than expected says nothing about this one.
+      // A response that counts against an unexpected quota doesn't apply to this one.
       if answer.resource ?? resource != resource { answer.quota = nil }
-      // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api: only with a token.
+      // This requires a token: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
       let isFree = reply.status == .notModified && request.headers[.authorization] != nil
       let noted = answer
       let isUrgent = account.state.update { state in
@@ -120,14 +120,14 @@ public struct TeamBudgetTransport: Transport {
     }
   }
 
-  /// Gives back unsent reservations, and reports the responses. For a worker that is idle or about to end.
+  /// Gives back unsent reservations, and reports the responses. Call this when a worker is idle or about to end.
   public func giveBack() async {
     for account in accounts.withLock({ Array($0.values) }) {
       await settle(account, .givingBack)
     }
   }
 
-  /// Waits while others hold the rest of the budget.
+  /// Waits while other workers hold the rest of the budget.
   private func admission(
     of points: Int, to account: Account
   ) async throws(NetworkError) -> BudgetLedger.Grant {
@@ -206,7 +206,7 @@ public struct TeamBudgetTransport: Transport {
     }
   }
 
-  /// Runs even if the task is cancelled, because other workers wait for it.
+  /// Runs even if the task is canceled, because other workers wait for the requests.
   private func settle(_ account: Account, _ purpose: BudgetAccount.Purpose) async {
     await Task {
       var report: BudgetBlock.Report?
@@ -215,7 +215,7 @@ public struct TeamBudgetTransport: Transport {
           guard !state.isExchanging else { return nil }
           state.isExchanging = true
           var report = state.block.report()
-          // No other task sends it meanwhile.
+          // Removes them from the block, so that no other task sends them during the exchange.
           if purpose == .givingBack { state.block.takeUnsent(into: &report) }
           return report
         }
@@ -225,7 +225,7 @@ public struct TeamBudgetTransport: Transport {
       if report.isEmpty {
         account.state.update { $0.isExchanging = false }
       } else {
-        // If the database can't be reached, the block ends by itself.
+        // If the database can't be reached, the block expires.
         _ = try? await exchange(account, report, purpose)
       }
     }.value

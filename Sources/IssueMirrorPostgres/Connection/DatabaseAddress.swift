@@ -1,10 +1,10 @@
 package import IssueMirror
 
-/// A parsed connection string, not connected yet.
+/// A parsed connection string that hasn't been used to connect yet.
 package struct DatabaseAddress: Sendable {
-  /// In words, without a password: `the database issues on db.example.com:5432`.
+  /// A description without a password: `the database issues on db.example.com:5432`.
   package let place: String
-  /// Whether the string itself contains a password.
+  /// Whether the string contains a password.
   package let hasPassword: Bool
 
   /// Nil if libpq doesn't understand the text. Throws if libpq can't be loaded.

@@ -1,16 +1,16 @@
 internal import CPostgres
 internal import PlatformModules
 
-/// The address of a database: a connection string in libpq's forms
-/// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>), parsed by libpq, which also handles
-/// services, pass files, variables and TLS.
+/// The address of a database: a connection string in libpq's syntax
+/// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>). libpq parses it, and also handles
+/// services, password files, environment variables and TLS.
 struct PostgresAddress: Sendable, CustomStringConvertible {
   private let text: String
-  /// The settings in the string itself.
+  /// The settings specified in the string.
   private let stated: [String: String]
-  /// Whether the string itself contains a password.
+  /// Whether the string contains a password.
   let hasPassword: Bool
-  /// The effective settings, except those of a service that the string names.
+  /// The effective settings, except those of a service.
   private let settings: [String: String]
 
   init(_ text: String) throws {
@@ -30,7 +30,7 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     settings = defaults.merging(stated) { $1 }
   }
 
-  /// For messages. Contains no password.
+  /// A description for messages, without a password.
   var place: String {
     if let service = stated["service"] { return "the database of the service \(service)" }
     let host = settings["host"].flatMap { $0.isEmpty ? nil : $0 } ?? settings["hostaddr"]
@@ -41,9 +41,9 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
 
   var description: String { place }
 
-  /// Connects. The caller closes the connection.
+  /// Opens a connection, which the caller must close.
   func connect() throws -> OpaquePointer {
-    // If two settings have the same name, the later one counts.
+    // If two settings have the same name, the later one is used.
     var parameters: [(String, String)] = [("fallback_application_name", "issues")]
     if unsafe getenv("PGCONNECT_TIMEOUT") == nil { parameters.append(("connect_timeout", "10")) }
     parameters.append(("dbname", text))
@@ -59,15 +59,15 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     guard unsafe cpostgres_status(connection) == Int32(CPOSTGRES_OK) else {
       let reason = unsafe String(cString: cpostgres_error_message(connection))
       unsafe cpostgres_finish(connection)
-      // Lines that begin with a tab are questions for the user.
+      // Lines that begin with a tab are hints for the user.
       let lines = reason.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
       throw PostgresFailure(Self.oneLine(lines.joined(separator: "\n")))
     }
     return unsafe connection
   }
 
-  /// Whether the server must present a certificate for its name: on another machine, unless the settings say otherwise.
-  /// libpq's own default, `prefer`, accepts any server.
+  /// Whether the server must present a certificate for its name. This is required of a server on another machine,
+  /// unless the settings specify otherwise. libpq's own default, `prefer`, accepts any server.
   func needsVerification(environment: [String: String]) throws -> Bool {
     guard stated["sslmode"] == nil, environment["PGSSLMODE"] == nil else { return false }
     let settings = try present()
@@ -76,7 +76,7 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     return !Self.isOnThisMachine(addresses ?? settings["host"] ?? "")
   }
 
-  /// Several hosts are separated by commas. An empty one is a socket of this machine.
+  /// Several hosts are separated by commas. An empty host is a socket on this machine.
   static func isOnThisMachine(_ hosts: String) -> Bool {
     hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
       host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
@@ -89,7 +89,7 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The settings of a service are known only once a connection has begun.
+  /// The effective settings, including those of a service, which are known only once a connection has begun.
   private func present() throws -> [String: String] {
     guard stated["service"] != nil else { return settings }
     let connection = unsafe Self.withStrings([("dbname", text)]) { keywords, values in

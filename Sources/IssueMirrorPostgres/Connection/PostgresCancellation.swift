@@ -2,17 +2,17 @@ internal import CPostgres
 internal import ConcurrencyPrimitives
 internal import Dispatch
 
-/// Cancels a connection's statement. The server may receive this late, when the connection already runs another
-/// statement, so a cancelled connection isn't reused.
-// @safe: libpq allows it from any thread (https://www.postgresql.org/docs/current/libpq-cancel.html).
+/// Cancels a connection's statement. The server may receive the message late, when the connection is already running
+/// another statement, so a canceled connection isn't reused.
+// @safe: libpq allows this from any thread (https://www.postgresql.org/docs/current/libpq-cancel.html).
 @safe
 final class PostgresCancellation: Sendable {
-  // nonisolated(unsafe): it never changes, and libpq lets any thread use it.
+  // nonisolated(unsafe): it never changes, and libpq allows its use from any thread.
   private nonisolated(unsafe) let cancel: OpaquePointer
   private let isUsed = Locked(false)
   private let hasEnded = Locked(false)
 
-  /// In milliseconds, between two messages.
+  /// The shortest pause between two messages, in milliseconds.
   private static let shortestPause = 20
   private static let longestPause = 1000
 
@@ -26,14 +26,14 @@ final class PostgresCancellation: Sendable {
 
   var wasUsed: Bool { isUsed.withLock { $0 } }
 
-  /// Doesn't wait: libpq opens a connection for it. A message that arrives between two statements does nothing, so it is
-  /// sent until ``end()``.
+  /// Sends cancel messages without waiting, because libpq opens a connection for each. A message that arrives between
+  /// two statements has no effect, so messages are sent until ``end()``.
   func send() {
     isUsed.withLock { $0 = true }
     send(after: 0)
   }
 
-  /// Marks the end of the cancelled work.
+  /// Marks the end of the canceled work.
   func end() { hasEnded.withLock { $0 = true } }
 
   private func send(after pause: Int) {

@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// A connection that has its own thread while it works: libpq waits for the server, which would block a thread of the
+/// A connection that works on its own thread, because waiting for the server in libpq would block a thread of the
 /// cooperative pool.
 actor PostgresConnection {
   private let queue: BlockingQueue
@@ -24,14 +24,14 @@ actor PostgresConnection {
     self.session = session
   }
 
-  /// Whether another transaction may use it.
+  /// Whether another transaction may use the connection.
   var isUsable: Bool { cancellation?.wasUsed != true && session.isUsable }
 
-  /// Runs a closure that may wait for the server. Cancelling the calling task cancels the statement on the server.
+  /// Runs a closure that may wait for the server. Canceling the calling task cancels the statement on the server.
   func run<Value: Sendable>(
     _ body: @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value {
-    // There is nothing left to cancel.
+    // The work is over, so there is nothing left to cancel.
     defer { if cancellation?.wasUsed == true { cancellation?.end() } }
     return try await withTaskCancellationHandler {
       try Task.checkCancellation()

@@ -1,9 +1,10 @@
-/// An error of a server or of libpq. The message never contains values, a password or a connection string.
+/// An error from a server or from libpq. The message never contains values, a password or a connection string.
 struct PostgresFailure: Error, Sendable, CustomStringConvertible {
-  /// <https://www.postgresql.org/docs/current/errcodes-appendix.html>; nil if it isn't from a server.
+  /// The error code (<https://www.postgresql.org/docs/current/errcodes-appendix.html>); nil if the error isn't from a
+  /// server.
   var sqlState: String?
   var message: String
-  /// Whether the connection is gone.
+  /// Whether the connection was lost.
   var isLost = false
 
   init(_ message: String, sqlState: String? = nil, isLost: Bool = false) {
@@ -14,6 +15,6 @@ struct PostgresFailure: Error, Sendable, CustomStringConvertible {
 
   var description: String { sqlState.map { "\(message) (SQLSTATE \($0))" } ?? message }
 
-  /// Whether two transactions conflicted, so that this one may succeed later: a serialization failure or a deadlock.
+  /// Whether two transactions conflicted, so that a retry may succeed: a serialization failure or a deadlock.
   var isConflict: Bool { sqlState == "40001" || sqlState == "40P01" }
 }

@@ -1,13 +1,13 @@
 internal import CPostgres
 internal import ConcurrencyPrimitives
 
-/// libpq, loaded when it is first needed.
+/// libpq, which is loaded on first use.
 enum PostgresLibrary {
   private static let problem = Locked<String??>(nil)
 
-  /// Throws if it can't be loaded. The next call tries again: it may be installed by then.
+  /// Throws if the library can't be loaded. The next call tries again, because it may have been installed.
   static func load() throws(PostgresFailure) {
-    // Under the lock, because only one thread may load it.
+    // This holds the lock, because only one thread may load the library.
     let problem = problem.withLock { problem -> String? in
       if case .some(.none) = problem { return nil }
       let found = unsafe cpostgres_load().map { unsafe String(cString: $0) }

@@ -1,10 +1,10 @@
 internal import PlatformModules
 
-/// A value in PostgreSQL's binary form.
+/// A value in PostgreSQL's binary format.
 struct PostgresParameter: Sendable {
   /// The object id of its type: <https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat>.
   let type: UInt32
-  /// Nil is NULL.
+  /// Nil represents NULL.
   let bytes: [UInt8]?
 
   enum TypeID {
@@ -82,7 +82,8 @@ struct PostgresParameter: Sendable {
     unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// PostgreSQL's texts can't contain NUL. Columns are used only for filters and lists; the JSON keeps every byte.
+  /// Replaces NUL with U+FFFD, because text in PostgreSQL can't contain NUL. Columns are used only for filters and
+  /// lists; the JSON keeps every byte.
   private static func append(_ value: String, to bytes: inout [UInt8]) {
     guard value.utf8.contains(0) else {
       bytes.append(contentsOf: value.utf8)

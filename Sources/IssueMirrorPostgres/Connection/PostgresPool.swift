@@ -9,7 +9,7 @@ final class PostgresPool: Sendable {
 
   let address: PostgresAddress
   let schema: String
-  /// Each is a process on the server.
+  /// The most connections. Each connection is a process on the server.
   private let most: Int
   private let state = Watched(State())
 
@@ -19,7 +19,7 @@ final class PostgresPool: Sendable {
     self.most = most
   }
 
-  /// Waits for a free connection. A connection that failed or was cancelled isn't reused.
+  /// Waits for a free connection. A connection that failed or was canceled isn't reused.
   func withConnection<Value: Sendable>(
     _ body: (PostgresConnection) async throws -> Value
   ) async throws -> Value {

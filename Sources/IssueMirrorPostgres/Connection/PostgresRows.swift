@@ -1,7 +1,7 @@
 internal import CPostgres
 internal import PlatformModules
 
-/// The rows of a result, in PostgreSQL's binary form.
+/// The rows of a result, in PostgreSQL's binary format.
 // @safe: it owns the result.
 @safe
 final class PostgresRows: RandomAccessCollection {
@@ -58,10 +58,10 @@ protocol PostgresDecodable {
 }
 
 extension PostgresFailure {
-  /// The type differs from the schema.
+  /// A column's type differs from the schema.
   fileprivate static let mistyped = PostgresFailure(
     "a value has another type", sqlState: "XX001")
-  /// Sums and differences of larger numbers could crash the process.
+  /// A number so large that sums and differences could crash the process.
   fileprivate static let impossible = PostgresFailure(
     "a row has an impossible number", sqlState: "XX001")
 }
@@ -70,7 +70,7 @@ extension Int64: PostgresDecodable {
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
   ) throws -> Int64 {
-    // bigint, smallint, integer.
+    // The types are bigint, smallint and integer.
     guard !isNull, [PostgresParameter.TypeID.integer, 21, 23].contains(type),
       (1...8).contains(bytes.count)
     else { throw PostgresFailure.mistyped }
@@ -80,7 +80,7 @@ extension Int64: PostgresDecodable {
   }
 }
 
-/// A number, a count or a time for arithmetic. Keys and tickets are `Int64`s.
+/// A number, a count or a time for arithmetic. Keys and tickets use `Int64`.
 extension Int: PostgresDecodable {
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
@@ -99,11 +99,11 @@ extension Double: PostgresDecodable {
     let value: Double
     switch type {
     case PostgresParameter.TypeID.real where !isNull: value = Double(bitPattern: bits)
-    // real
+    // The type is real.
     case 700 where !isNull: value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     default: throw PostgresFailure.mistyped
     }
-    // A time may be `infinity`, which can't become a duration.
+    // A time may be `infinity`, which can't be converted to a duration.
     guard value.magnitude <= 0x1p53 else { throw PostgresFailure.impossible }
     return value
   }
@@ -122,7 +122,7 @@ extension String: PostgresDecodable {
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
   ) throws -> String {
-    // text, name, varchar.
+    // The types are text, name and varchar.
     guard !isNull, [PostgresParameter.TypeID.text, 19, 1043].contains(type) else {
       throw PostgresFailure.mistyped
     }
@@ -140,8 +140,8 @@ extension Data: PostgresDecodable {
 }
 
 extension Array: PostgresDecodable where Element == String {
-  /// At most one dimension: the number of dimensions, whether there is a NULL, the element type, the element count, the
-  /// first index, and each element after its length
+  /// Decodes an array of at most one dimension. Its format is: the number of dimensions, whether it contains NULL, the
+  /// element type, the element count, the first index, and each element preceded by its length
   /// (<https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/arrayfuncs.c>).
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
@@ -157,7 +157,7 @@ extension Array: PostgresDecodable where Element == String {
     _ = try integer()
     let count = try integer()
     _ = try integer()
-    // Each element takes at least the size of its length.
+    // Each element takes at least the four bytes of its length.
     guard unsafe count <= rest.count / 4 else { throw PostgresFailure.mistyped }
     return try (0..<count).map { _ in
       let length = try integer()

@@ -1,6 +1,6 @@
 internal import PlatformModules
 
-/// SQL with its values. An interpolated value becomes a parameter, never SQL, unless it is SQL itself.
+/// SQL with its values. An interpolated value becomes a parameter; only interpolated SQL becomes part of the statement.
 struct PostgresSQL: ExpressibleByStringInterpolation, Sendable {
   fileprivate enum Piece: Sendable {
     case text(String)
@@ -19,7 +19,7 @@ struct PostgresSQL: ExpressibleByStringInterpolation, Sendable {
     pieces.allSatisfy { if case .text(let text) = $0 { text.isEmpty } else { false } }
   }
 
-  /// The text with `$1`, `$2` and so on in the places of the parameters.
+  /// The statement, in which the parameters are `$1`, `$2` and so on.
   var rendered: (text: String, parameters: [PostgresParameter]) {
     var (text, parameters) = ("", [PostgresParameter]())
     for piece in pieces {
@@ -42,7 +42,7 @@ struct PostgresSQL: ExpressibleByStringInterpolation, Sendable {
 
     mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
     mutating func appendInterpolation(_ sql: PostgresSQL) { pieces += sql.pieces }
-    /// Never pass text from outside the program.
+    /// Appends SQL. Never pass text from outside the program.
     mutating func appendInterpolation(sql text: String) { pieces.append(.text(text)) }
     mutating func appendInterpolation(_ parameter: PostgresParameter) {
       pieces.append(.parameter(parameter))

@@ -1,13 +1,13 @@
 internal import CPostgres
 
-/// A connection, for one thread at a time: each call waits for the server.
+/// A connection that must be used by one thread at a time. Each call waits for the server.
 // @safe: it owns the connection.
 @safe
 final class PostgresSession {
   private let connection: OpaquePointer
   private var prepared: [String: String] = [:]
 
-  /// Beyond this are mostly searches, which are seldom repeated.
+  /// The most prepared statements. Further ones are mostly searches, which are rarely repeated.
   private static let mostPrepared = 100
 
   init(_ address: PostgresAddress, schema: String) throws {
@@ -45,7 +45,8 @@ final class PostgresSession {
     _ = unsafe try rows(of: cpostgres_exec(connection, sql))
   }
 
-  /// Starts nothing in a cancelled task: the server may have received the cancellation earlier, between two statements.
+  /// Throws in a canceled task before it starts a statement: the server may have received the cancellation earlier,
+  /// between two statements.
   @discardableResult
   func rows(_ sql: PostgresSQL, isPrepared: Bool = true) throws -> PostgresRows {
     try Task.checkCancellation()
@@ -68,7 +69,7 @@ final class PostgresSession {
     try rows(sql, isPrepared: isPrepared).first
   }
 
-  /// The first column of all rows.
+  /// Returns the first column of all rows.
   func column<Value: PostgresDecodable>(
     _ sql: PostgresSQL, isPrepared: Bool = true
   ) throws -> [Value] {
@@ -78,9 +79,9 @@ final class PostgresSession {
   enum Access: String {
     /// All statements see the same snapshot.
     case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    /// Each statement sees the commits of others, so a transaction that waited for a lock sees the changes of the one
-    /// that held it. The server ends the transaction if its client stops halfway, because others would wait for its
-    /// locks. The time-out is short because the statements follow each other without a wait.
+    /// Each statement sees the commits of others, so a transaction that waited for a lock sees the changes of the
+    /// transaction that held it. The server ends the transaction if its client hangs, because others would wait for its
+    /// locks. The timeout is short because the statements follow each other immediately.
     case writing =
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL idle_in_transaction_session_timeout = '10s'"
   }
@@ -93,14 +94,14 @@ final class PostgresSession {
     do {
       value = try body(self)
     } catch {
-      // If this fails, the connection isn't used again.
+      // If this fails, the connection isn't reused.
       try? run("ROLLBACK")
       throw error
     }
     do {
       try run("COMMIT")
     } catch var failure as PostgresFailure {
-      // It may have been carried out, so it mustn't be retried as if it hadn't.
+      // The transaction may have been committed, so it must not be retried as after a lost connection.
       failure.isLost = false
       throw failure
     }
@@ -129,7 +130,7 @@ final class PostgresSession {
     guard parameters.count <= 128 else {
       throw PostgresFailure("a statement has more than 128 values")
     }
-    // One allocation for all values, with stable addresses.
+    // All values share one allocation, with stable addresses.
     var storage: [UInt8] = []
     storage.reserveCapacity(parameters.reduce(1) { $0 + ($1.bytes?.count ?? 0) })
     var starts: [Int?] = []
@@ -139,7 +140,7 @@ final class PostgresSession {
       lengths.append(Int32(parameter.bytes?.count ?? 0))
       storage.append(contentsOf: parameter.bytes ?? [])
     }
-    // An empty value needs an address too.
+    // An empty value needs an address as well.
     storage.append(0)
     return try unsafe storage.withUnsafeBytes { bytes in
       var values: [UnsafePointer<CChar>?] = unsafe []
@@ -160,7 +161,7 @@ final class PostgresSession {
       return unsafe PostgresRows(taking: result)
     default:
       defer { unsafe cpostgres_clear(result) }
-      // The primary message contains no values of rows; they are in the detail.
+      // The primary message doesn't contain values from rows; they are in the detail.
       throw failure(
         sqlState: unsafe Self.text(
           cpostgres_result_field(result, Int32(CPOSTGRES_SQLSTATE))),

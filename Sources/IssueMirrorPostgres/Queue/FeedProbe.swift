@@ -1,32 +1,32 @@
 internal import IssueMirror
 
-/// Whether an organization's list of changed issues is as complete as the lists of its repositories.
+/// Checks whether an organization's list of changed issues is as complete as the lists of its repositories.
 ///
-/// No documentation says for which tokens it is. So syncs compare the two: a change in a repository must be in the
-/// organization's list, if that was read to a minute beyond the change. After twenty such changes in a row,
-/// repositories are left to the list. The first missing change ends this until twenty more have been found, and its own
-/// repository isn't left to the list until one of its changes appears there.
+/// It isn't documented for which tokens the list is complete. So syncs compare the two: a change in a repository must
+/// be in the organization's list, if that was read up to a minute after the change. After twenty such changes in a row,
+/// repositories rely on the list. The first missing change ends this until twenty more changes have been found. The
+/// repository with the missing change doesn't rely on the list again until one of its changes appears there.
 package struct FeedProbe: Sendable {
   static let newsNeeded = 20
-  /// In seconds. A change may be in the organization's list a little later.
+  /// The time in seconds by which a change may appear later in the organization's list.
   private static let delay = 60
 
   /// The repository's key in the mirror.
   let repository: Int64
-  /// The time between two syncs of a repository that is left to the list.
+  /// The time between two syncs of a repository that relies on the list.
   let listedInterval: Duration
-  /// The longest of one that isn't.
+  /// The longest time between two syncs of a repository that doesn't rely on the list.
   let longestInterval: Duration
 
   /// The findings of a sync.
   struct Finding {
     /// The repository's newest change.
     var newest: Int?
-    /// Whether the list lacked a change of the repository, and has had none since.
+    /// Whether a change of the repository was missing from the list, and no later change has appeared there.
     var isUnlisted: Bool
-    /// Whether the repository is left to the list.
+    /// Whether the repository relies on the list.
     var isListed = false
-    /// Whether the list lacks a change that this sync has found.
+    /// Whether a change found by this sync is missing from the list.
     var isLacking = false
   }
 
@@ -80,8 +80,8 @@ package struct FeedProbe: Sendable {
       """)
   }
 
-  /// Makes repositories that were left to a list due earlier, each at its own time, so that they aren't all due at
-  /// once.
+  /// Makes repositories that relied on a list due earlier, each at a different time, so that they aren't all due at the
+  /// same time.
   static func recall(
     from host: String, owner: String, within longest: Duration, _ db: PostgresSession
   ) throws {

@@ -1,24 +1,24 @@
 public import IssueMirror
 
 extension PostgresMirror {
-  /// Adds repositories to the queue of the workers (``MirrorWorker``), where they stay, and makes them due at once.
+  /// Adds repositories permanently to the queue of the workers (``MirrorWorker``), and makes them due immediately.
   /// Repositories already in the queue keep their reasons.
   ///
   /// - Parameters:
-  ///   - names: Their names.
-  ///   - server: Their server.
-  ///   - reason: Why they are mirrored, for people: `the organization swiftlang`.
-  ///   - priority: Of the due repositories, the highest comes first. A repository already in the queue keeps a higher
-  ///     one.
-  ///   - hastens: Whether repositories already in the queue are due at once too.
-  /// - Returns: The number of new ones.
+  ///   - names: The names of the repositories.
+  ///   - server: The server of the repositories.
+  ///   - reason: The reason for mirroring, to show to people: `the organization swiftlang`.
+  ///   - priority: Due repositories with the highest priority come first. A repository already in the queue keeps a
+  ///     higher priority.
+  ///   - hastens: Whether repositories already in the queue become due immediately as well.
+  /// - Returns: The number of added repositories.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult
   public func enqueue(
     _ names: [RepositoryName], on server: GitHubServer, reason: String, priority: Int = 0,
     hastens: Bool = true
   ) async throws(MirrorFailure) -> Int {
-    // Sorted, so that two callers that add the same names don't wait for each other; and without duplicates.
+    // Sorts the names, so that two callers that add the same names can't deadlock, and removes duplicates.
     let texts = Dictionary(
       names.map { ($0.description.lowercased(), $0.description) }, uniquingKeysWith: { $1 }
     ).sorted { $0.key < $1.key }
@@ -39,8 +39,8 @@ extension PostgresMirror {
     }
   }
 
-  /// Records a sync outside a worker. If the repository is in the queue and no worker holds it, its next sync is due as
-  /// if a worker had synced it.
+  /// Records a sync that wasn't made by a worker. If the repository is in the queue and no worker holds it, its next
+  /// sync is scheduled as if a worker had synced it.
   package func noteSync(
     of names: Set<RepositoryName>, on server: GitHubServer
   ) async throws(MirrorFailure) {
@@ -58,12 +58,12 @@ extension PostgresMirror {
     }
   }
 
-  /// Removes repositories from the queue. Their issues stay. A worker that is syncing one of them finishes that first.
+  /// Removes repositories from the queue. Their issues stay. A worker that is syncing one of them completes the sync.
   ///
   /// - Parameters:
-  ///   - names: Their names.
-  ///   - server: Their server.
-  /// - Returns: The number of removed ones.
+  ///   - names: The names of the repositories.
+  ///   - server: The server of the repositories.
+  /// - Returns: The number of removed repositories.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult
   public func dequeue(
@@ -138,7 +138,7 @@ extension PostgresMirror {
         return WorkerStatus.Budget(
           host: try row.value(0), token: try row.value(1), resource: try row.value(2),
           quota: quota,
-          // Only the size of an ended window is known.
+          // After a window has ended, only its quota is known.
           remaining: renewal > 0 ? try row.value(4) ?? quota : quota, reserved: try row.value(5),
           renewedIn: .seconds(max(renewal, 0)), pausedFor: .seconds(max(pause, 0)))
       }

@@ -6,22 +6,22 @@ package struct RepositoryClaim: Sendable, Hashable {
   /// `owner/name`, as it was added or last found.
   package let name: String
   let reason: String
-  /// Chosen by the worker.
+  /// A number chosen by the worker.
   let lease: Int64
   let failures: Int
   /// Nil before the first sync.
   let secondsSinceSync: Double?
   package let pace: SyncPace
-  /// Whether its last worker neither finished it nor gave it back.
+  /// Whether its last worker neither completed the sync nor gave the repository back.
   let wasAbandoned: Bool
 
   var nameKey: String { name.lowercased() }
-  /// In lower case.
+  /// The owner in lowercase.
   var owner: String { String(nameKey.prefix { $0 != "/" }) }
 }
 
-/// Assigns repositories to workers. The database decides which repositories are due and whose lease has ended, by its
-/// own clock.
+/// Assigns repositories to workers. The database decides by its own clock which repositories are due and which leases
+/// have ended.
 package struct RepositoryQueue: Sendable {
   private let mirror: PostgresMirror
   private let host: String
@@ -31,14 +31,14 @@ package struct RepositoryQueue: Sendable {
     self.host = host
   }
 
-  /// Claims a due repository that no worker holds; nil if there is none. Of the highest priority, the one that has been
-  /// due longest.
+  /// Claims a due repository that no worker holds; nil if none is available. Of those with the highest priority, it
+  /// claims the one that has been due longest.
   package func claim(
     for lease: Duration, by holder: String
   ) async throws(MirrorFailure) -> RepositoryClaim? {
     let (host, token) = (host, Int64.random(in: 1...Int64.max))
     return try await mirror.writing { db in
-      // Skips rows that concurrent claims have locked. Materialised, so that it is done once.
+      // Skips rows that concurrent claims have locked. The subquery is materialized, so that it runs once.
       let row = try db.first(
         """
         WITH found AS MATERIALIZED (
@@ -61,7 +61,7 @@ package struct RepositoryQueue: Sendable {
     }
   }
 
-  /// False if another worker may have it by now.
+  /// Returns false if another worker may have claimed the repository.
   func renew(
     _ claim: RepositoryClaim, for lease: Duration
   ) async throws(MirrorFailure) -> Bool {
@@ -69,8 +69,9 @@ package struct RepositoryQueue: Sendable {
       claim, "lease_ends_at = now() + \(lease.milliseconds) * interval '1 millisecond'")
   }
 
-  /// - Returns: The time until it is due again: longer than `interval` if the probe finds that its organization's list
-  ///   contains its changes; zero if that list has shown a change meanwhile. Nil if this comes too late.
+  /// - Returns: The time until the repository is due again. It is longer than `interval` if the probe finds that the
+  ///   organization's list contains the repository's changes, and zero if that list has shown a new change. Nil if the
+  ///   lease has ended.
   package func finish(
     _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration,
     _ probe: FeedProbe? = nil
@@ -102,7 +103,7 @@ package struct RepositoryQueue: Sendable {
         """)?.value(0)
       return (seconds.map { .seconds($0) }, finding?.isLacking == true ? claim.owner : nil)
     }
-    // A separate transaction, because concurrent calls hold one repository each and wait for the list's row.
+    // Uses a separate transaction, because concurrent calls each hold a repository and wait for the list's row.
     if let owner, let probe {
       try await mirror.writing { db in
         try FeedProbe.recall(from: claim.host, owner: owner, within: probe.longestInterval, db)
@@ -111,7 +112,7 @@ package struct RepositoryQueue: Sendable {
     return dueIn
   }
 
-  /// Returns false if it comes too late.
+  /// Returns false if the lease has ended.
   func fail(
     _ claim: RepositoryClaim, _ reason: String, dueIn delay: Duration
   ) async throws(MirrorFailure) -> Bool {
@@ -124,12 +125,12 @@ package struct RepositoryQueue: Sendable {
       """)
   }
 
-  /// Another worker may continue with it at once. Returns false if it comes too late.
+  /// Lets another worker continue immediately. Returns false if the lease has ended.
   func giveBack(_ claim: RepositoryClaim) async throws(MirrorFailure) -> Bool {
     try await change(claim, Self.released)
   }
 
-  /// The time until a repository is due, or its lease ends; nil if the queue is empty.
+  /// The time until a repository is due or its lease ends; nil if the queue is empty.
   func timeUntilNext() async throws(MirrorFailure) -> Duration? {
     let host = host
     return try await mirror.reading { db in
@@ -161,7 +162,7 @@ package struct RepositoryQueue: Sendable {
     ).changes == 1
   }
 
-  /// Nil if the repository is also in the queue under its present name: one of the two is enough.
+  /// Nil if the queue also contains the repository under its current name, because one entry is enough.
   private static func rename(
     _ claim: RepositoryClaim, to name: String, _ db: PostgresSession
   ) throws -> RepositoryClaim? {
@@ -187,7 +188,7 @@ package struct RepositoryQueue: Sendable {
 }
 
 extension Duration {
-  /// Rounded down.
+  /// The milliseconds, rounded down.
   var milliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }

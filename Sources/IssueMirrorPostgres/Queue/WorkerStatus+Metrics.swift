@@ -1,7 +1,7 @@
 extension WorkerStatus {
   /// The status in [Prometheus' text
-  /// format](https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). It contains the names
-  /// only of repositories that have failed.
+  /// format](https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). It contains only the
+  /// names of repositories that have failed.
   public var metrics: String {
     var text = MetricsText()
     text.gauge("issues_queue_repositories", "Repositories in the queue.", repositories)

@@ -1,4 +1,4 @@
-/// The queue of a team's mirror, its workers and their budget, at one moment of the database.
+/// The queue of a team's mirror, its workers and their budget, at one moment by the database's clock.
 public struct WorkerStatus: Sendable, Hashable {
   /// A repository that a worker is syncing.
   public struct Held: Sendable, Hashable {
@@ -8,11 +8,11 @@ public struct WorkerStatus: Sendable, Hashable {
     public var repository: String
     /// The name of the worker.
     public var holder: String
-    /// The time until another worker may take it, unless the lease is renewed.
+    /// The time until another worker may claim the repository, unless the lease is renewed.
     public var leaseEndsIn: Duration
   }
 
-  /// A repository whose last sync has failed.
+  /// A repository whose last sync failed.
   public struct Failing: Sendable, Hashable {
     /// The server's host.
     public var host: String
@@ -36,11 +36,11 @@ public struct WorkerStatus: Sendable, Hashable {
     public var token: String
     /// The server's name of the quota, such as `core`.
     public var resource: String
-    /// The requests in a window.
+    /// The number of requests in a window.
     public var quota: Int
-    /// The requests that are left and that no worker has reserved.
+    /// The number of remaining requests that no worker has reserved.
     public var remaining: Int
-    /// The requests that workers have reserved.
+    /// The number of requests that workers have reserved.
     public var reserved: Int
     /// The time until the window ends.
     public var renewedIn: Duration
@@ -54,33 +54,33 @@ public struct WorkerStatus: Sendable, Hashable {
     public var host: String
     /// The organization.
     public var organization: String
-    /// The time since the last successful request for the list; nil if there was none.
+    /// The time since the last successful request for the list; nil if no request has succeeded.
     public var askedAgo: Duration?
-    /// The number of times that it has made a repository due.
+    /// The number of times that the list has made a repository due.
     public var hints: Int
-    /// The reason why the list is unavailable; nil if it is available.
+    /// The reason that the list is unavailable; nil if it is available.
     public var failure: String?
-    /// The number of changes in a row that syncs have found and that were in the list, up to ``newsNeeded``.
+    /// The number of consecutive changes found by syncs that were in the list, up to ``newsNeeded``.
     public var newsConfirmed = 0
-    /// The number of repositories whose changes it lacked.
+    /// The number of repositories with changes that were missing from the list.
     public var unlisted = 0
 
-    /// The number of changes that must have been in the list before repositories are left to it.
+    /// The number of changes that must have been in the list before repositories rely on it.
     public static let newsNeeded = FeedProbe.newsNeeded
 
-    /// Whether repositories are left to the list: see ``MirrorWorker/Options/listedInterval``.
+    /// Whether repositories rely on the list: see ``MirrorWorker/Options/listedInterval``.
     public var isComplete: Bool { failure == nil && newsConfirmed >= Self.newsNeeded }
   }
 
   /// The number of repositories in the queue.
   public var repositories = 0
-  /// The number of due repositories that no worker has taken yet.
+  /// The number of due repositories that no worker has claimed yet.
   public var due = 0
   /// The number of repositories that have never been synced completely.
   public var neverSynced = 0
-  /// The median time since the last sync of the others; nil if there are none.
+  /// The median time since the last sync of the other repositories; nil if no repository was synced.
   public var medianAge: Duration?
-  /// The 95th percentile of the time since the last sync of the others; nil if there are none.
+  /// The 95th percentile of the time since the last sync of the other repositories; nil if no repository was synced.
   public var age95: Duration?
   /// The time for which the first due repository has been waiting.
   public var longestWait = Duration.zero

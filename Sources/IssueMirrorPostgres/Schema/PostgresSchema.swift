@@ -1,23 +1,23 @@
 internal import IssueMirror
 
-/// The tables of the mirror, in a schema of their own. Times are seconds since 1970. Workers use the database's clock,
-/// which decides when a repository is due and when a lease ends.
+/// The tables of the mirror, in a schema of their own. Times are in seconds since 1970. Workers use the database's
+/// clock, which determines when a repository is due and when a lease ends.
 ///
-/// `json` is the server's text, byte for byte: PostgreSQL's own JSON has no `\u0000` and no lone surrogates. Names for
-/// filters are in lower case in columns that end in `_key`, folded by this program. Writers of the same repository wait
-/// for each other, because each locks the repository's row first.
+/// `json` is the server's JSON as bytes, because PostgreSQL's own JSON type doesn't support `\u0000` and lone
+/// surrogates. Columns that end in `_key` contain names for filters, converted to lowercase by this program. Writers of
+/// the same repository wait for each other, because each locks the repository's row first.
 ///
-/// Features that a cluster of several servers lacks aren't used: sequences, foreign keys between repositories, session
+/// The tables don't use features that distributed databases lack: sequences, foreign keys between repositories, session
 /// locks, and LISTEN.
 enum PostgresSchema {
   static var version: Int { steps.count }
 
-  /// Each step leads to the next version. A released step never changes.
+  /// The steps from each version to the next. A released step never changes.
   private static let steps: [@Sendable (PostgresSession) throws -> Void] = [
     createTables, { try $0.run(queue) }, { try $0.run(spendings) }, { try $0.run(feeds) },
     { try $0.run(probes) },
-    // Texts without the words of ``PropertyWord`` already have another version than ``TextVector/version``. This step
-    // keeps out programs that write such texts.
+    // Texts without the words of ``PropertyWord`` already have a version other than ``TextVector/version``. This step
+    // excludes programs that write such texts.
     { _ in },
   ]
 
@@ -34,7 +34,7 @@ enum PostgresSchema {
     return .version(version)
   }
 
-  /// To a role without rights, tables appear to be missing.
+  /// Throws if the role lacks permissions, because the tables would appear to be missing.
   static func checkRights(_ db: PostgresSession, schema: String) throws {
     let isAllowed = try db.first(
       """
@@ -44,11 +44,12 @@ enum PostgresSchema {
     throw PostgresFailure("permission denied for schema \(schema)", sqlState: "42501")
   }
 
-  /// Creates or updates the tables. If several processes start at once, one does it, and the others wait.
+  /// Creates or migrates the tables. If several processes start concurrently, one of them does the work while the
+  /// others wait.
   static func migrate(_ db: PostgresSession, schema: String) throws {
     try db.transaction(.writing) { db in
-      // A lock of the transaction, because a connection pooler would lose one of the session. Without it, two
-      // concurrent `IF NOT EXISTS` fail.
+      // Uses a lock of the transaction, because a connection pooler would lose a lock of the session. Without a lock,
+      // two concurrent `IF NOT EXISTS` would fail.
       try db.rows("SELECT pg_advisory_xact_lock(hashtextextended(\("issues " + schema), 0))::text")
       let exists = try db.first(
         "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = \(schema))")
@@ -93,7 +94,7 @@ enum PostgresSchema {
   @Sendable private static func createTables(_ db: PostgresSession) throws {
     try db.run(tables)
     for (table, key) in [("item_text", "number"), ("comment_text", "id")] {
-      // Word lists are spread over sixteen indexes: small ones take half the time.
+      // Word lists are spread over sixteen indexes, because smaller indexes take half the time.
       for part in 0..<16 {
         try db.run(
           """

@@ -1,8 +1,8 @@
 internal import IssueMirror
 
-/// The conditions of a search on a row of `item`, and those that the words of a text can decide.
+/// The conditions of a search: some are tested on a row of `item`, others by the words of its text.
 struct PostgresConditions {
-  /// Any of these, or none.
+  /// Alternative conditions of which any must hold, or if negated, none.
   private struct Group {
     var alternatives: [SearchQuery.Property]
     var isNegated = false
@@ -24,12 +24,12 @@ struct PostgresConditions {
 
   private let query: SearchQuery
   private let groups: [Group]
-  /// The conditions that the words of an issue's text decide, as a `tsquery`.
+  /// The conditions that the words of an issue's text can test, each as a `tsquery`.
   let words: [String]
-  /// The other conditions. Begins with ` AND ` unless it is empty.
+  /// The other conditions. The SQL begins with ` AND ` unless it is empty.
   let rest: PostgresSQL
 
-  /// Whether texts have the words of ``PropertyWord``.
+  /// `hasWords` is true if texts contain the words of ``PropertyWord``.
   init(_ query: SearchQuery, hasWords: Bool = false) {
     self.query = query
     groups = Self.groups(query)
@@ -37,10 +37,10 @@ struct PostgresConditions {
     rest = groups.filter { !hasWords || $0.words == nil }.map(\.sql).joined()
   }
 
-  /// All conditions. Begins with ` AND ` unless it is empty.
+  /// All conditions. The SQL begins with ` AND ` unless it is empty.
   var conjunction: PostgresSQL { groups.map(\.sql).joined() }
 
-  /// In the order of the search, so that equal searches give equal statements.
+  /// The groups in the order of the search, so that equal searches produce equal statements.
   private static func groups(_ query: SearchQuery) -> [Group] {
     var single: [Group] = []
     var alternatives: [SearchQuery.Property] = []
@@ -70,7 +70,7 @@ struct PostgresConditions {
     return words.compactMap { $0.map(PropertyWord.quoted) }.joined(separator: " | ")
   }
 
-  /// Without words, relevance means newest first.
+  /// The column that determines the order. Without words, relevance means newest first.
   var orderColumn: PostgresSQL {
     switch query.sort {
     case .relevance, .created: "item.created_at"
@@ -161,7 +161,7 @@ struct PostgresConditions {
     }
   }
 
-  /// In a CASE, because otherwise a value of another kind might be cast.
+  /// Uses CASE, because otherwise a value of another type might be cast.
   private static func sql(_ bound: FieldTest.Bound, of field: String) -> PostgresSQL {
     let relation: PostgresSQL = "\(sql: bound.relation.rawValue)"
     switch bound.operand {
@@ -213,7 +213,7 @@ struct PostgresConditions {
       """
   }
 
-  /// Repository names may contain wildcards of patterns.
+  /// Compares without LIKE, because repository names may contain its wildcards.
   private static func parentEnds(in suffix: String) -> PostgresSQL {
     "right(item.parent_key, \(suffix.count)::integer) = \(suffix.lowercased())"
   }

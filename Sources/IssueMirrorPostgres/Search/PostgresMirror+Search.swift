@@ -9,8 +9,9 @@ extension PostgresMirror {
     try await results(of: query, in: repositories, limit: limit).results
   }
 
-  /// Finds issues and pull requests, and counts them, as a ``/IssueMirror/Mirror`` does, except for the relevance: it
-  /// depends on the distance between the words, with more weight for titles and less for comments.
+  /// Finds issues and pull requests, and counts them. This works like the search of a ``/IssueMirror/Mirror`` except
+  /// for the relevance, which depends on the distance between the words, with more weight for titles and less for
+  /// comments.
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> FoundIssues {
@@ -89,7 +90,7 @@ extension PostgresMirror {
       }, uniquingKeysWith: { $1 })
   }
 
-  /// Finds issues that are like another one, or like a text: the likely duplicates.
+  /// Finds issues that are similar to another issue or to given text, which are likely duplicates.
   public func similarIssues(
     to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
   ) async throws(MirrorFailure) -> [SearchResult] {
@@ -114,9 +115,9 @@ extension PostgresMirror {
     }
   }
 
-  /// Rebuilds the words of texts if another version of this program created them, or if they are missing.
+  /// Rebuilds the words of texts if they are missing or were created by another version of this program.
   ///
-  /// - Returns: Whether any were rebuilt.
+  /// - Returns: Whether any words were rebuilt.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult
   public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
@@ -131,7 +132,7 @@ extension PostgresMirror {
         let repaired = try await repair(repository, isCurrent: isCurrent)
         hasRepaired = hasRepaired || repaired
       } catch {
-        // The repository was removed meanwhile.
+        // The error is expected if the repository was removed.
         guard error.code == .notMirrored else { throw error }
       }
     }
@@ -160,7 +161,7 @@ extension PostgresMirror {
     return hasRepaired
   }
 
-  /// Processes a few hundred texts. Returns whether any was rebuilt, and the position to continue from.
+  /// Processes a few hundred texts. Returns whether any were rebuilt, and the position to continue from.
   private static func repair(
     _ feed: ChangeFeed, of repository: MirroredRepository, after start: Int64, isCurrent: Bool,
     _ db: PostgresSession

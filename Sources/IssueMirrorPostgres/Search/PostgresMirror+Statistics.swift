@@ -2,7 +2,7 @@ public import IssueMirror
 public import PlatformModules
 
 extension PostgresMirror {
-  /// Counts a repository's issues at one moment, as a ``/IssueMirror/Mirror`` does.
+  /// Computes statistics of a repository's issues at one moment, like a ``/IssueMirror/Mirror``.
   public func statistics(
     of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()
   ) async throws(MirrorFailure) -> RepositoryStatistics {

@@ -2,29 +2,30 @@ internal import IssueMirror
 
 /// Finds the issues that match a search. A matching comment counts as a match of its issue.
 ///
-/// If more than ``rankedCount`` texts match, only the newest are ranked, and, if few of them have all words in the
-/// title, others that do; `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which favors words
-/// close to each other.
+/// If more than ``rankedCount`` texts match, only the newest are ranked. If few of them have all words in the title,
+/// others that have them are ranked as well. `comparesAll` ranks all of them. The score is PostgreSQL's cover density,
+/// which favors words that are close to each other.
 struct PostgresSearch {
   static let rankedCount = 1_000
 
-  /// Limits that keep a search of very many texts fast.
+  /// Limits that keep a search fast even with very many texts.
   struct Bounds {
     var rankedCount = PostgresSearch.rankedCount
-    /// This many are enough for phrases in many repositories: each text with the words has to be read.
+    /// The number of ranked texts for phrases in many repositories. It is lower, because each text with the words has
+    /// to be read.
     var rankedPhrases = 300
     /// The number of newest texts to read first for phrases and prefixes, and the most to read before the index is
     /// used.
     var newestTexts = 5_000
     var mostNewestTexts = 100_000
-    /// The most matching texts to join to their issues for sorting. If more match, the issues are sorted first.
+    /// The most matching texts to join to their issues for sorting. If more texts match, the issues are sorted first.
     var mostJoined = 20_000
-    /// If more results are requested, all matches are sorted.
+    /// The most results for which the issues are sorted first. For more results, all matches are sorted.
     var mostSortedFirst = 300
   }
 
   private static let commentShare = 0.6
-  /// The share of recency in the score, from a repository's oldest issue to the newest.
+  /// The weight of recency in the score, from a repository's oldest issue to its newest.
   private static let recencyShare = 0.3
 
   struct Found {
@@ -38,7 +39,7 @@ struct PostgresSearch {
     var number: Int
   }
 
-  /// The repositories to search, as the conditions of a statement name them.
+  /// The repositories to search, in a form for the conditions of a statement.
   private enum Scope {
     case few([Int64])
     case many([Int64])
@@ -53,10 +54,10 @@ struct PostgresSearch {
   private let bounds: Bounds
   private let mostRanked: Int
   private let isInComments: Bool
-  /// Nil if issues' own texts aren't searched.
+  /// The part to search; nil if issues' own texts aren't searched.
   private let place: TextQuery.Place?
 
-  /// The caller handles the repositories that the query names.
+  /// Ignores the repositories in the query, which the caller must handle.
   init(
     _ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false,
     bounds: Bounds = Bounds(), _ db: PostgresSession
@@ -150,7 +151,7 @@ struct PostgresSearch {
       rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
   }
 
-  /// Whether a text matches, and belongs to the repositories.
+  /// Tests whether a text matches and belongs to the repositories.
   private func matches(
     _ table: PostgresSQL, _ words: String, _ properties: [String] = []
   ) -> PostgresSQL {
@@ -159,8 +160,8 @@ struct PostgresSearch {
     return "\(table).tsv @@ \(all)::tsquery\(isOfRepositories(table, isInParts: true))"
   }
 
-  /// Begins with ` AND ` unless it is empty. For a partitioned table, a condition on the column alone would make the
-  /// planner look up the partition of each of many repositories.
+  /// Tests whether a row belongs to the repositories. The SQL begins with ` AND ` unless it is empty. For a partitioned
+  /// table, a condition on the column alone would make the planner look up a partition for each of many repositories.
   private func isOfRepositories(_ table: PostgresSQL, isInParts: Bool = false) -> PostgresSQL {
     switch scope {
     case .few(let keys): " AND \(table).repository = ANY (\(keys))"
@@ -179,8 +180,8 @@ struct PostgresSearch {
     var isCut = false
   }
 
-  /// The newest matches. The planner can't estimate how many texts contain a phrase or a prefix. The number among the
-  /// newest shows whether to read on, which is cheap if many match, or to let the index find all.
+  /// The newest matches. The planner can't estimate how many texts contain a phrase or a prefix. So this reads the
+  /// newest texts first. If many of them match, reading on is cheap; otherwise the index finds all matches.
   private func newestIssues(
     _ place: TextQuery.Place, _ db: PostgresSession
   ) throws -> Newest {
@@ -197,7 +198,7 @@ struct PostgresSearch {
           newest.isCut = true
           return newest
         }
-        // One and a half times the number that should suffice.
+        // Reads one and a half times the number that should suffice.
         count *= max(2, 3 * enough / (2 * max(newest.hits.count, 1)))
       }
     }
@@ -207,7 +208,7 @@ struct PostgresSearch {
   private var hasPhrases: Bool { expression.phrases.contains { $0.tokens.count > 1 } }
   private var hasPrefixes: Bool { expression.phrases.contains(where: \.isPrefix) }
 
-  /// `time` is of creation, in seconds since 1970.
+  /// `time` is the earliest time of creation, in seconds since 1970.
   private func issues(
     _ place: TextQuery.Place, since time: Int?, _ db: PostgresSession
   ) throws -> Newest {
@@ -215,14 +216,16 @@ struct PostgresSearch {
       let titleWords = TextQuery.matching(expression, in: .title),
       let indexed = TextQuery.indexed(expression, in: place)
     else { return Newest() }
-    // Reads one by one: the index of words would return every match, old ones included.
+    // OFFSET 0 makes PostgreSQL read the newest texts one by one. The word index would return every match, including
+    // old ones.
     let texts: PostgresSQL =
       time.map { "(SELECT * FROM item_text WHERE created_at >= \($0) OFFSET 0) AS item_text" }
       ?? "item_text"
     let source: PostgresSQL =
       conditions.rest.isEmpty && expression.excluded.isEmpty
       ? texts : "\(texts) JOIN item USING (repository, number)"
-    // The planner estimates the frequency of a phrase from its words, and would read all texts from the newest on.
+    // The planner estimates the frequency of a phrase from its words, and would read all texts in order, the newest
+    // first.
     let byIndex: PostgresSQL = time == nil && hasPhrases ? "OFFSET 0" : ""
     var newest = Newest()
     for row in try db.rows(
@@ -268,7 +271,7 @@ struct PostgresSearch {
     }
   }
 
-  /// The issue whose number is the whole query comes first.
+  /// Finds the issue whose number is the entire query, which comes first.
   private func numbered(_ db: PostgresSession) throws -> [SearchListing.Hit] {
     guard let number = query.soleNumber else { return [] }
     return try db.rows(
@@ -309,7 +312,7 @@ struct PostgresSearch {
       """, db)
   }
 
-  /// If an issue's own text matches, no comment is shown.
+  /// The comment to show: if an issue's own text matches, no comment is shown.
   private static let shownComment: PostgresSQL =
     "CASE WHEN count(*) = count(comment) THEN max(comment) END"
 
@@ -331,8 +334,8 @@ struct PostgresSearch {
     return count == bounds.mostJoined
   }
 
-  /// Sorts the issues, and searches the texts of the first ones: three times as many as needed if every fiftieth
-  /// matches. Nil if too few of them match.
+  /// Sorts the issues, and searches the texts of the first ones. Their number is three times what is needed if one in
+  /// fifty matches. Nil if there aren't enough matches.
   private func firstSorted(limit: Int, _ db: PostgresSession) throws -> [SearchListing.Hit]? {
     let texts = matchingTexts.map {
       "\($0) AND repository = item.repository AND number = item.number" as PostgresSQL
@@ -353,7 +356,7 @@ struct PostgresSearch {
     return hits.count == limit ? hits : nil
   }
 
-  /// All matches as repository, number and comment, which is NULL for an issue's own text.
+  /// Selects all matches as repository, number and comment, which is NULL for an issue's own text.
   private var matchingTexts: [PostgresSQL] {
     var texts: [PostgresSQL] = []
     if let place, let words = TextQuery.indexed(expression, in: place) {
@@ -402,7 +405,7 @@ struct PostgresSearch {
 }
 
 extension SearchQuery {
-  /// The number that is the whole search.
+  /// The number, if the query consists only of it.
   fileprivate var soleNumber: Int? {
     guard excluded.isEmpty, terms.count == 1, terms[0].count == 1,
       let term = terms.first?.first, !term.isPhrase,

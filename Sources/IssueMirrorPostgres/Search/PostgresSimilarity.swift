@@ -1,7 +1,7 @@
 internal import IssueMirror
 
-/// Finds the issues of a repository whose own texts are most similar to another text, based on its rarest words. The
-/// number of terms to look up and of texts to compare is bounded for any text.
+/// Finds the issues of a repository whose own texts are most similar to given text, based on its rarest words. For text
+/// of any length, the number of terms to look up and of texts to compare is bounded.
 struct PostgresSimilarity {
   /// The most terms to look up.
   private static let mostCandidates = 600
@@ -9,7 +9,7 @@ struct PostgresSimilarity {
   private static let counted = 200
 
   let repository: Int64
-  /// The issue to leave out.
+  /// The issue to exclude.
   let number: Int?
   let conditions: PostgresSQL
 
@@ -21,7 +21,7 @@ struct PostgresSimilarity {
     self.conditions = conditions
   }
 
-  /// The best first, with a score from 0 to 1; `phrases` are the terms that were compared.
+  /// The best matches first, with a score from 0 to 1; `phrases` are the compared terms.
   func found(
     _ terms: SimilarityTerms, limit: Int, _ db: PostgresSession
   ) throws -> (hits: [SearchListing.Hit], phrases: SearchPhrases) {
@@ -33,7 +33,7 @@ struct PostgresSimilarity {
     let anywhere = weights.phrases.map { TextQuery.phrase($0, .anywhere) }
     let titles = weights.phrases.map { TextQuery.phrase($0, .title) }
     let all = "(\(words)) & '\(PropertyWord.of(repository: repository))'"
-    // Reads the terms once, not for each text.
+    // This reads the terms once instead of once per text.
     let rows = try db.rows(
       """
       WITH terms AS MATERIALIZED (
@@ -60,7 +60,8 @@ struct PostgresSimilarity {
     return (hits, expression)
   }
 
-  /// The number of texts with each term, counted up to a bound and extrapolated from the range that the count covers.
+  /// The number of texts with each term. It is counted up to a limit, and extrapolated from the range that the counted
+  /// texts cover.
   private func weights(
     of candidates: [SimilarityTerms.Term], _ db: PostgresSession
   ) throws -> SimilarityWeights {

@@ -1,11 +1,11 @@
-/// Properties of an item as words of its text, without a position, so that one index covers words and properties
-/// together. No word of a text contains a `=`.
+/// Properties of an item as words of its text, without a position, so that a single index contains both words and
+/// properties. Ordinary words never contain `=`.
 enum PropertyWord {
-  /// PostgreSQL's words have 2,046 bytes at most. Longer names have no word, and are compared in the item's row.
+  /// PostgreSQL's words have at most 2,046 bytes. Longer names aren't words, and are compared in the item's row.
   private static let mostBytes = 1_000
 
   static func of(repository: Int64) -> String { "=\(repository)" }
-  /// A word of a title, because the index doesn't store weights.
+  /// A word of a title. It is marked as such, because the index doesn't store weights.
   static func title(_ word: String) -> String { "=t\(word)" }
 
   static func state(_ state: String) -> String? { word("s", state) }
@@ -19,13 +19,13 @@ enum PropertyWord {
     return "=" + kind + (key.utf8.contains(0) ? key.replacing("\0", with: "\u{FFFD}") : key)
   }
 
-  /// As a `tsquery`.
+  /// The word as a `tsquery`.
   static func quoted(_ word: String) -> String {
     "'\(word.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
   }
 }
 
-/// The properties of an item that have words, in lower case.
+/// The properties of an item that have words, in lowercase.
 struct ItemKeys {
   var state: String
   var isPullRequest: Bool

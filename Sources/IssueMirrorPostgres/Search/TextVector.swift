@@ -1,19 +1,19 @@
 internal import IssueMirror
 
-/// The words of a text as PostgreSQL's `tsvector`, made by this program's own scanner, so that a search finds the same
-/// as in SQLite (<https://www.postgresql.org/docs/current/datatype-textsearch.html>).
+/// The words of a text as PostgreSQL's `tsvector`. This program's own scanner creates it, so that a search finds the
+/// same issues as in SQLite (<https://www.postgresql.org/docs/current/datatype-textsearch.html>).
 ///
-/// Words of a title have the weight A, others D. Words that share a position, such as a name and its first part, share
-/// it here too. A gap keeps a phrase from continuing from a title into its text. The repository, an item's properties
-/// and each word of a title are words without a position: see ``PropertyWord``.
+/// Words of a title have weight A, and others D. Tokens at the same position, such as a name and its first part, share
+/// it here as well. A gap in the positions prevents a phrase from continuing from a title into the body. The
+/// repository, an item's properties and each word of a title are also words without a position: see ``PropertyWord``.
 struct TextVector: Sendable {
-  /// PostgreSQL allows no larger position, and no more positions of one word.
+  /// PostgreSQL's limit of positions, and of the positions of one word.
   private static let lastPosition = 16_383
   private static let mostPositions = 255
-  /// PostgreSQL's limit is a megabyte with positions. Words beyond it aren't found.
+  /// The size limit. PostgreSQL's is a megabyte including positions. Words beyond the limit aren't found.
   private static let mostBytes = 900_000
   private static let gap = 8
-  /// The version of a vector's content. Vectors of another version are rebuilt.
+  /// The version of a vector's content. Vectors of other versions are rebuilt.
   static let version = "1 " + TokenScanner.version
 
   let bytes: [UInt8]
@@ -71,7 +71,7 @@ struct TextVector: Sendable {
   }
 }
 
-/// Phrases as PostgreSQL's `tsquery`, quoted so that nothing in them is syntax.
+/// Phrases as PostgreSQL's `tsquery`, quoted so that their text isn't interpreted.
 enum TextQuery {
   /// The searched part of a text.
   enum Place: String {
@@ -80,14 +80,15 @@ enum TextQuery {
     case body = "D"
   }
 
-  /// Nil if there is nothing to search for.
+  /// Nil if the search doesn't have required words.
   static func matching(_ expression: SearchPhrases, in place: Place) -> String? {
     guard !expression.required.isEmpty else { return nil }
     return expression.required.map { anyOf($0, place) }.joined(separator: " & ")
   }
 
-  /// The same query for the index, which would otherwise read every text with a word to find out whether that is in the
-  /// title. It can't be ranked, because some of its words have no position.
+  /// The same query for the index. Without the additional words, it would read every text with a word to find out
+  /// whether the word is in the title. This query can't be used to rank, because some of its words don't have
+  /// positions.
   static func indexed(_ expression: SearchPhrases, in place: Place) -> String? {
     guard let words = matching(expression, in: place), place == .title else {
       return matching(expression, in: place)
@@ -109,7 +110,7 @@ enum TextQuery {
     expression.excluded.isEmpty ? nil : anyOf(expression.excluded, place)
   }
 
-  /// The words of a few repositories; nil for many, which are distinguished by their rows.
+  /// The words of a few repositories; nil for many repositories, which are distinguished by their rows.
   static func repositories(_ keys: [Int64]) -> String? {
     guard keys.count <= 32 else { return nil }
     return keys.map { "'\(PropertyWord.of(repository: $0))'" }.joined(separator: " | ")
@@ -119,7 +120,7 @@ enum TextQuery {
     let last = phrase.tokens.count - 1
     let words = phrase.tokens.enumerated().map { index, token in
       let mark = (phrase.isPrefix && index == last ? "*" : "") + place.rawValue
-      // Tokens contain no quotation marks and no backslashes.
+      // Tokens never contain quotation marks or backslashes.
       return "'\(token)'\(mark.isEmpty ? "" : ":\(mark)")"
     }
     return words.count == 1 ? words[0] : "(\(words.joined(separator: " <-> ")))"

@@ -2,8 +2,8 @@ internal import GitHubAPI
 internal import IssueMirror
 internal import PlatformModules
 
-/// The searchable values of an item's JSON, extracted once when it is stored: PostgreSQL can't read JSON that contains
-/// a `\u0000` or a lone surrogate.
+/// The searchable values of an item's JSON, extracted when the item is stored, because PostgreSQL can't read JSON that
+/// contains a `\u0000` or a lone surrogate.
 struct ItemFacts {
   var type: String?
   var parent: String?
@@ -13,7 +13,7 @@ struct ItemFacts {
   /// The values of the organization's fields: see ``key(_:_:)``.
   var fieldKeys: [String] = []
 
-  /// Empty for JSON that can't be read as an object.
+  /// The facts; empty if the JSON isn't a readable object.
   init(_ json: Data) {
     unsafe json.withUnsafeBytes { bytes in
       var reader = unsafe JSONReader(bytes)
@@ -28,10 +28,10 @@ struct ItemFacts {
 
   private var hasFields = false
 
-  /// Between the parts of a key: a control character that no one types.
+  /// The separator between the parts of a key: a control character that can't be typed.
   static let separator = "\u{1F}"
 
-  /// The prefix of a key for values of this field, as numbers or texts.
+  /// The prefix of the keys for values of a field, as numbers or text.
   static func prefix(_ field: String, ofNumber: Bool) -> String {
     field + separator + (ofNumber ? "n" : "t") + separator
   }
@@ -82,7 +82,7 @@ struct ItemFacts {
     (try? reader.integerIfAny()).map(Int.init)
   }
 
-  /// A value of another kind counts as missing.
+  /// Nil if the value has another type.
   private static func leaf<Value>(
     _ reader: inout JSONReader, _ read: (inout JSONReader) -> Value?
   ) throws(JSONReader.Problem) -> Value? {
@@ -106,7 +106,7 @@ struct ItemFacts {
     return value
   }
 
-  /// The members of an object; empty for another value.
+  /// The members of an object; empty for any other value.
   private static func members(
     of reader: inout JSONReader,
     _ body: (JSONName, inout JSONReader) throws(JSONReader.Problem) -> Void
@@ -117,12 +117,12 @@ struct ItemFacts {
   }
 }
 
-/// The texts of an issue or a comment.
+/// The searchable text of an issue or a comment.
 struct ItemText {
   var title: String?
   var body: String?
 
-  /// Empty for JSON that can't be read as an object.
+  /// The text; empty if the JSON isn't a readable object.
   init(_ json: Data) {
     unsafe json.withUnsafeBytes { bytes in
       var reader = unsafe JSONReader(bytes)

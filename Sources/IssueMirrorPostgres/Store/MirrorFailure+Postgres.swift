@@ -1,7 +1,7 @@
 internal import IssueMirror
 
 extension MirrorFailure {
-  /// `place` is a description without a password.
+  /// `place` is a description of the database without a password.
   init(any error: any Error, in place: String) {
     switch error {
     case let failure as MirrorFailure: self = failure
@@ -12,7 +12,7 @@ extension MirrorFailure {
     isOfServer = true
   }
 
-  /// <https://www.postgresql.org/docs/current/errcodes-appendix.html>
+  /// Maps PostgreSQL's error codes: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
   private init(_ failure: PostgresFailure, in place: String) {
     switch failure.sqlState {
     case nil, "28000", "28P01", "3D000", "53300", "57P01", "57P02", "57P03":

@@ -5,7 +5,7 @@ extension PostgresMirror {
   private static let exportPageSize = 200
 
   /// Reads all stored issues of a repository, page by page. The pages keep a connection until the last one is read or
-  /// the iterator is dropped.
+  /// the iterator is destroyed.
   public func export(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
     includesPullRequests: Bool = false, includesComments: Bool = false
@@ -74,8 +74,8 @@ extension PostgresMirror {
   }
 }
 
-/// Reads in one transaction, which sees the database as of its first statement. The transaction ends with the
-/// connection, which is dropped with this object.
+/// Reads in a single transaction, which sees the database at the time of its first statement. The transaction ends with
+/// the connection, which is closed with this object.
 private struct MomentReader<Row: Sendable>: IssuePageReader {
   private enum State {
     case unread

@@ -2,7 +2,7 @@ package import IssueMirror
 package import PlatformModules
 
 extension PostgresMirror {
-  /// Items per transaction, so that other writers don't wait long.
+  /// The number of items per transaction, low enough that other writers don't wait long.
   private static let stride = 500
 
   package func entityTags(
@@ -141,7 +141,7 @@ extension PostgresMirror {
         """) as [Int])
   }
 
-  /// Skips items that can't be read. The tickets stay, because nothing else in an item is newer.
+  /// Skips items that can't be read. The tickets don't change, because the rest of an item isn't newer.
   private static func write(
     _ properties: ItemProperties, to numbers: [Int], of repository: MirroredRepository,
     at time: Int, _ db: PostgresSession

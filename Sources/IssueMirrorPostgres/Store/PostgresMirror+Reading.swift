@@ -2,7 +2,7 @@ public import IssueMirror
 internal import PlatformModules
 
 extension PostgresMirror {
-  /// All repositories in the mirror, by host and name.
+  /// All repositories in the mirror, ordered by host and name.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
       try db.rows(
@@ -11,7 +11,7 @@ extension PostgresMirror {
     }
   }
 
-  /// Finds a repository by its present or a former synced name, ignoring case.
+  /// Finds a repository by its present name or a previously synced one, ignoring case.
   public func repository(
     named name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository? {
@@ -24,7 +24,7 @@ extension PostgresMirror {
     }
   }
 
-  /// A name that two repositories have had belongs to the one recorded last.
+  /// If two repositories have had a name, it belongs to the one recorded last.
   static func key(
     of name: RepositoryName, on host: String, _ db: PostgresSession
   ) throws -> Int64? {
@@ -75,7 +75,7 @@ extension PostgresMirror {
     }
   }
 
-  /// The known milestones of a repository: those in its list and those of its issues.
+  /// The known milestones of a repository: those in its list, and those of its issues.
   public func milestones(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [GitHub.Milestone] {
@@ -86,7 +86,7 @@ extension PostgresMirror {
     }
   }
 
-  /// Each list has at most a thousand names.
+  /// Each list is limited to a thousand names.
   package func names(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> NamesInUse {
@@ -121,7 +121,7 @@ extension PostgresMirror {
     }
   }
 
-  /// Lists issues as the server would.
+  /// Lists issues as the server would list them.
   public func issues(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(), limit: Int? = nil,
     includesPullRequests: Bool = false
@@ -174,7 +174,7 @@ extension PostgresMirror {
       rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
   }
 
-  /// The comments on an issue or a pull request, oldest first; none if comments aren't synced.
+  /// The comments on an issue or a pull request, oldest first; empty if comments aren't synced.
   public func comments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [IssueComment] {
@@ -220,7 +220,7 @@ extension PostgresMirror {
     }
   }
 
-  /// The issues of a repository that were deleted or transferred after they were mirrored, by number.
+  /// The issues of a repository that were deleted or transferred after they were mirrored, ordered by number.
   public func tombstones(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Tombstone] {
@@ -241,7 +241,7 @@ extension PostgresMirror {
     }
   }
 
-  /// The entries of a repository that couldn't be read, by number. Every verification requests them again.
+  /// The entries of a repository that couldn't be read, ordered by number. Every verification requests them again.
   public func setAside(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [SetAsideEntry] {

@@ -7,7 +7,7 @@ extension PostgresMirror {
     at seen: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
-      // If two processes record a repository at once, one gets the later number.
+      // If two processes record a repository concurrently, one of them gets the later number.
       try db.rows("SELECT pg_advisory_xact_lock(hashtextextended('issues naming', 0))::text")
       let openCount = repository.openIssuesCount.flatMap { (0..<1 << 40).contains($0) ? $0 : nil }
       let nameKey = repository.fullName.lowercased()
@@ -252,7 +252,7 @@ extension PostgresMirror {
     }
   }
 
-  /// The unfinished sweep of a feed; nil if it can't be read, which loses only its position.
+  /// The unfinished sweep of a feed; nil if it can't be read, so that only its position is lost.
   private static func sweep(
     _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: PostgresSession
   ) throws -> Sweep? {
@@ -312,7 +312,7 @@ extension PostgresMirror {
         try db.first("SELECT unproven_to FROM repository WHERE key = \(repository.id)")?.value(0)
         ?? nil
       guard let newest = newest.map({ min($0, FeedPage.Entry.largestNumber) }) else { return nil }
-      // The gaps between known numbers, in order: a list of all numbers could be very long.
+      // Reads the known numbers in order and computes the gaps, because a list of all numbers could be very long.
       let known: [Int] = try db.column(
         """
         SELECT number FROM item WHERE repository = \(repository.id) AND number > \(last)
@@ -437,14 +437,14 @@ extension PostgresMirror {
     }
   }
 
-  /// Removes a repository, also from the queue of the workers. Its space is reused after the server's next vacuum
-  /// (autovacuum).
+  /// Removes a repository from the mirror and from the queue of the workers. Its space is reused after the server's
+  /// next vacuum (autovacuum).
   ///
   /// - Parameter repository: The repository.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
     try await writing { db in
-      // First, so that other writers wait, and then find nothing.
+      // Deletes the repository first, so that other writers wait, and then don't find it.
       let name: String? = try db.first(
         "DELETE FROM repository WHERE key = \(repository.id) RETURNING name_key")?.value(0)
       if let name {
@@ -468,7 +468,7 @@ extension MirroredRepository {
     verified_at, timelines_checked_at, timelines_missing_at
     """
 
-  /// Reads the first columns of a row.
+  /// Reads the repository from the first columns of a row.
   init(_ row: PostgresRow) throws {
     try self.init(
       id: row.value(0), host: row.value(1), serverID: row.value(2), fullName: row.value(3),

@@ -2,8 +2,8 @@ public import IssueMirror
 package import PlatformModules
 
 extension PostgresMirror {
-  /// The events of an issue, oldest first; empty if timelines aren't synced. A comment among them has its text if
-  /// comments are synced.
+  /// The events of an issue, oldest first; empty if timelines aren't synced. Comments have their text if comments are
+  /// synced.
   public func timeline(
     of number: Int, in repository: MirroredRepository
   ) async throws(MirrorFailure) -> [TimelineEvent] {

@@ -10,29 +10,30 @@ public import PlatformModules
 /// }
 /// ```
 ///
-/// It works like a ``/IssueMirror/Mirror``, which is a file for one person. Any number of processes and machines may
-/// use it at once: readers never wait, and writers wait only for other writers of the same repository, one page at a
-/// time.
+/// It works like a ``/IssueMirror/Mirror``, which is a file for a single user. Any number of processes and machines may
+/// use it at the same time. Readers never wait. Writers wait only for other writers of the same repository, one page at
+/// a time.
 public final class PostgresMirror: Sendable {
   let pool: PostgresPool
 
-  /// The most connections; each is a process on the server.
+  /// The most connections. Each connection is a process on the server.
   private static let mostConnections = 8
   /// The most attempts at a transaction that conflicts with others.
   private static let mostTries = 10
 
-  /// Connects to a database. Creates missing tables, and updates those of an earlier version. If several processes do
-  /// so at once, one does the work, and the others wait.
+  /// Connects to a database. Creates missing tables, and migrates those of an earlier version. If several processes do
+  /// so concurrently, one of them does the work while the others wait.
   ///
-  /// libpq reads the connection string, services, pass files, variables such as `PGHOST`, and TLS options. A server on
-  /// another machine must present a certificate for its name (`sslmode=verify-full`) unless `sslmode` says otherwise.
-  /// Keep the password in a pass file, because other users can see the arguments of a program.
+  /// libpq handles the connection string, services, password files, environment variables such as `PGHOST`, and TLS
+  /// options. A server on another machine must present a certificate for its name (`sslmode=verify-full`) unless
+  /// `sslmode` specifies otherwise. Keep the password in a password file, because other users can see the arguments of
+  /// a process.
   ///
   /// - Parameters:
   ///   - text: The [connection string](https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING),
   ///     such as `postgres://issues@db.example.com/issues` or `service=issues`.
   ///   - schema: The schema of the tables. Several mirrors in one database need different schemas.
-  ///   - isReadOnly: Whether to use the tables as they are, as a role with read access must.
+  ///   - isReadOnly: Whether to use the tables as they are, which is necessary for a role with read access.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   public convenience init(
     connecting text: String, schema: String = "issues", isReadOnly: Bool = false
@@ -46,7 +47,7 @@ public final class PostgresMirror: Sendable {
     }
   }
 
-  /// Opens for reading only; nil if no sync has created the tables yet.
+  /// Opens an existing mirror only for reading; nil if no sync has created the tables yet.
   package static func existing(
     connecting text: String, schema: String = "issues"
   ) async throws(MirrorFailure) -> PostgresMirror? {
@@ -63,7 +64,7 @@ public final class PostgresMirror: Sendable {
     }
   }
 
-  /// Prepares the tables if necessary, and returns whether they exist.
+  /// Prepares the tables if necessary. Returns whether they exist.
   private func isPrepared(isReadOnly: Bool) async throws(MirrorFailure) -> Bool {
     let schema = pool.schema
     do {
@@ -109,7 +110,7 @@ public final class PostgresMirror: Sendable {
     try await transaction(.writing, body)
   }
 
-  /// Locks a repository, so that its other writers wait. Throws if it has been removed.
+  /// Locks a repository, so that its other writers wait. Throws if the repository was removed.
   func writing<Value: Sendable>(
     to repository: MirroredRepository,
     _ body: @escaping @Sendable (PostgresSession) throws -> Value
@@ -135,7 +136,7 @@ public final class PostgresMirror: Sendable {
       } catch let failure as PostgresFailure
         where tries < Self.mostTries && (failure.isConflict || failure.isLost)
       {
-        // An idle connection may have ended unnoticed, for example because the server was restarted.
+        // An idle connection may have been closed without notice, for example because the server was restarted.
         tries += 1
       } catch {
         throw MirrorFailure(any: error, in: place)
@@ -147,7 +148,7 @@ public final class PostgresMirror: Sendable {
 extension PostgresMirror: IssueStore {}
 
 extension RepositorySync {
-  /// Creates a sync. It sends no request before it runs.
+  /// Creates a sync. It doesn't send a request before it runs.
   ///
   /// - Parameters:
   ///   - mirror: The mirror to write to.
@@ -155,7 +156,7 @@ extension RepositorySync {
   ///   - server: The provider's server.
   ///   - name: The repository's present or former name.
   ///   - options: The options of the sync.
-  ///   - now: The local time, from which the mirror's age is counted. It may be wrong or set back.
+  ///   - now: The local time, from which the mirror's age is computed. It may be wrong or set back.
   public init(
     mirror: PostgresMirror, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(),

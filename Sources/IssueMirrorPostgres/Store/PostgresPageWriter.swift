@@ -1,17 +1,17 @@
 internal import IssueMirror
 
-/// Writes the entries of a page within a transaction. A single statement for all of them, in the order of their keys,
-/// decides in SQL which version stays.
+/// Writes the entries of a page within a transaction. A single statement writes all entries in the order of their keys,
+/// and decides in SQL which version is kept.
 ///
-/// The words are written with the entries, even in a first sync. Writing them afterwards would take longer: the word
-/// indexes cover many repositories, so they can't be built at once, and every text would be read again.
+/// The words are written with the entries, even in a first sync. Writing them later would take longer: the word indexes
+/// contain many repositories, so they can't be built at once, and every text would be read again.
 struct PostgresPageWriter {
   private let db: PostgresSession
   private let repository: MirroredRepository
   private let seenAt: Int
   private let stored: Int64
 
-  /// `seenAt` is in seconds since 1970. Locks the repository, so that the rows don't change between the statements.
+  /// Locks the repository, so that its rows don't change between the statements. `seenAt` is in seconds since 1970.
   init(_ db: PostgresSession, _ repository: MirroredRepository, seenAt: Int) throws {
     self.db = db
     self.repository = repository
@@ -51,7 +51,7 @@ struct PostgresPageWriter {
   }
 
   /// The indices of the entries, in rounds that contain each key once, because a statement can't write a row twice. Of
-  /// two versions, the later one comes last.
+  /// two versions, the later one is last.
   private func rounds(of page: FeedPage) -> [[Int]] {
     let places = page.entries.enumerated().map { index, entry in
       (Self.key(of: entry), entry.updatedAt, index)
@@ -67,8 +67,8 @@ struct PostgresPageWriter {
     return rounds
   }
 
-  /// A row with other JSON is replaced if the entry changed later, or if its ticket isn't earlier and it changed in the
-  /// same second or is the server's present version.
+  /// A row with other JSON is replaced if the entry changed later. It is also replaced if the entry's ticket isn't
+  /// earlier, and the entry changed in the same second or is the server's present version.
   private static let isSuperseded: PostgresSQL = """
     old.json <> u.json AND (
       old.updated_at < u.updated_at
@@ -76,7 +76,7 @@ struct PostgresPageWriter {
         AND (old.updated_at = u.updated_at OR old.updated_at < u.present_before))
     """
 
-  /// Returns the written numbers, and whether they were known before.
+  /// Returns the written numbers, and for each whether the item existed before.
   private func writeItems(_ entries: [FeedPage.Entry]) throws -> [Int64: Bool] {
     let items = entries.compactMap { entry in entry.item.map { (entry, $0) } }
     let facts = items.map { ItemFacts($0.0.json) }
@@ -227,8 +227,8 @@ struct PostgresPageWriter {
       """)
   }
 
-  /// In the order of their names: pages of different repositories contain the same people, and could wait for each
-  /// other.
+  /// Writes in the order of logins, because pages of different repositories may contain the same people and could
+  /// deadlock.
   private func writePeople(of entries: [FeedPage.Entry]) throws {
     var people: [String: FeedPage.Person] = [:]
     for entry in entries {
@@ -238,7 +238,7 @@ struct PostgresPageWriter {
     }
     guard !people.isEmpty else { return }
     let ordered = people.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    // Most are stored already, and a row that isn't written isn't locked.
+    // Most people are stored already, and a row that isn't written isn't locked.
     try db.rows(
       """
       INSERT INTO person AS old (host, login_key, login, id, json, seen_at)
@@ -266,7 +266,7 @@ struct PostgresPageWriter {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// Text that PostgreSQL reads as an array: an array of arrays would have to be rectangular
+  /// Encodes names as PostgreSQL's text for an array, because an array of arrays would have to be rectangular
   /// (<https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO>).
   static func array(_ names: [String]) -> String {
     var text = "{"

@@ -18,8 +18,8 @@ struct PostgresPropertyWriter {
     var isChanged = false
   }
 
-  /// A row that is missing or differs is written; a bare name overwrites nothing. The row is unsettled if it replaces
-  /// another version, or if its id also has another name: items stored before still have that.
+  /// Writes rows that are missing or differ; a bare name doesn't replace other values. A row becomes unsettled if it
+  /// replaces another version, or if its id also has another name, because items stored earlier still have those.
   func write(_ labels: [FeedPage.Label]) throws {
     guard !labels.isEmpty else { return }
     let keys = Array(Set(labels.map { $0.name.lowercased() }))
@@ -66,7 +66,8 @@ struct PostgresPropertyWriter {
       """)
   }
 
-  /// A milestone without a number can't be distinguished from others with its title, and stays in its issues' JSON.
+  /// A milestone without a number isn't written, because it can't be distinguished from others with the same title. It
+  /// stays in the JSON of its issues.
   func write(_ milestones: [FeedPage.Milestone]) throws {
     var last: [Int: FeedPage.Milestone] = [:]
     var differing: Set<Int> = []
@@ -99,7 +100,7 @@ struct PostgresPropertyWriter {
       """)
   }
 
-  /// Each has a number.
+  /// Each milestone must have a number.
   static func columns(of milestones: [FeedPage.Milestone]) -> PostgresSQL {
     """
     \(.integers(milestones.map(\.number))), \(.texts(milestones.map(\.title))),

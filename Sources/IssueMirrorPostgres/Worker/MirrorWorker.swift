@@ -9,21 +9,21 @@ public import PlatformModules
 /// try await worker.run { event in print(event) }
 /// ```
 ///
-/// A worker takes due repositories (``PostgresMirror/enqueue(_:on:reason:priority:hastens:)``), syncs them, and
-/// schedules their next sync: soon after many changes, later after none. No two workers sync the same repository at
-/// once. A worker holds a lease, which it renews during the sync; if the worker dies, another one continues from there
-/// as soon as the lease ends. A failing repository is retried at growing intervals.
+/// A worker claims due repositories (``PostgresMirror/enqueue(_:on:reason:priority:hastens:)``), syncs them, and
+/// schedules their next sync: soon after many changes, later if nothing has changed. A repository is never synced by
+/// two workers at the same time. A worker holds a lease, which it renews during the sync. If the worker dies, another
+/// one continues the sync as soon as the lease ends. Failing repositories are retried at increasing intervals.
 ///
 /// All workers share the server's limits for their token: see ``TeamBudgetTransport``.
 ///
-/// When the task is cancelled, the worker sends no more requests, stores the pages under way, and gives its
-/// repositories back.
+/// When its task is canceled, the worker stops sending requests, stores the pages that are still arriving, and gives
+/// its repositories back.
 public struct MirrorWorker: Sendable {
   /// Options of a worker.
   public struct Options: Sendable, Hashable {
-    /// The most repositories at once, 4 by default.
+    /// The most repositories to sync at the same time, 4 by default.
     public var repositories: Int
-    /// How to sync a repository. By default 4 requests at once, and no comments.
+    /// The options of each sync. By default, 4 concurrent requests and no comments.
     public var sync: RepositorySync.Options
     /// The shortest time between two syncs of a repository, 30 seconds by default.
     public var shortestInterval: Duration
@@ -33,16 +33,16 @@ public struct MirrorWorker: Sendable {
     public var lease: Duration
     /// The longest time between two checks of the queue, 5 seconds by default.
     public var longestWait: Duration
-    /// The time in which pages under way may still arrive when the worker is stopped, 10 seconds by default.
+    /// The time that a stopped worker waits for responses, 10 seconds by default.
     public var grace: Duration
     /// Whether to end when no unclaimed repository is due.
     public var endsWhenIdle: Bool
-    /// Organizations whose lists of changed issues are read as a hint: changed repositories become due at once.
+    /// Organizations whose lists of changed issues are read as a hint: changed repositories become due immediately.
     public var organizations: [String]
-    /// The time between two requests for such a list by all workers together, 15 seconds by default.
+    /// The time between two requests for such a list, counted over all workers, 15 seconds by default.
     public var organizationInterval: Duration
-    /// The time between two syncs of an unchanged repository whose organization's list has been found to be complete,
-    /// six hours by default. If it isn't longer than ``longestInterval``, no repository is left to the list.
+    /// The time between two syncs of an unchanged repository whose organization's list has proved complete, six hours
+    /// by default. If this isn't longer than ``longestInterval``, no repository relies on the list.
     public var listedInterval: Duration
 
     /// Creates options.
@@ -67,19 +67,20 @@ public struct MirrorWorker: Sendable {
     }
   }
 
-  /// An event of a worker. Names are `owner/name`.
+  /// An event of a worker. Names are in the form `owner/name`.
   public enum Event: Sendable, Hashable {
-    /// It has taken a repository, which is in the queue for `reason`, perhaps from a worker that has died.
+    /// The worker claimed a repository, which is in the queue for `reason`. `wasAbandoned` is true if its previous
+    /// worker died.
     case claimed(String, reason: String, wasAbandoned: Bool)
-    /// A repository is up to date, and due again after a time.
+    /// A repository is up to date, and will be due again after the given time.
     case finished(String, SyncReport, dueIn: Duration)
-    /// A sync has failed, for this reason, and is tried again after a time.
+    /// A sync failed for the given reason, and will be tried again after the given time.
     case failed(String, String, dueIn: Duration)
-    /// It has given a repository back, unfinished. Another worker may continue at once.
+    /// The worker gave a repository back unfinished. Another worker may continue immediately.
     case gaveBack(String)
-    /// It couldn't renew its lease in time, so another worker may have the repository.
+    /// The worker couldn't renew its lease in time, so another worker may hold the repository.
     case lostLease(String)
-    /// It pauses for this reason, such as a limit, or a server that can't be reached.
+    /// The worker pauses for the given reason, such as a limit or an unreachable server.
     case paused(String, Duration)
   }
 
@@ -91,15 +92,15 @@ public struct MirrorWorker: Sendable {
   private let budget: TeamBudgetTransport
   private let now: @Sendable () -> Date
 
-  /// Creates a worker. It does nothing before it runs.
+  /// Creates a worker. It doesn't start before it runs.
   ///
   /// - Parameters:
   ///   - mirror: The mirror with the queue.
-  ///   - configuration: The server, the token, and the transport. Use no cache. If its rate limits wait, a worker keeps
-  ///     its repositories meanwhile. Its points per minute apply to all workers together.
+  ///   - configuration: The server, the token, and the transport. Don't use a cache. If its rate limits wait, the
+  ///     worker keeps its repositories during the wait. Its points per minute apply to all workers together.
   ///   - options: The options of the worker.
-  ///   - name: A name for people; by default the machine's name and the process id.
-  ///   - now: The local time, from which the mirror's age is counted.
+  ///   - name: A name to show to people; by default the machine's name and the process id.
+  ///   - now: The local time, from which the mirror's age is computed.
   public init(
     mirror: PostgresMirror, configuration: GitHub.Configuration, options: Options = Options(),
     name: String? = nil, now: @escaping @Sendable () -> Date = { Date() }
@@ -119,13 +120,13 @@ public struct MirrorWorker: Sendable {
     self.configuration = configuration
   }
 
-  /// Works until the task is cancelled, or with ``Options/endsWhenIdle`` until nothing is due.
+  /// Works until the task is canceled, or with ``Options/endsWhenIdle`` until nothing is due.
   ///
-  /// It continues if a repository fails, and if the network or the database is temporarily unavailable.
+  /// It continues if a repository fails, or if the network or the database is temporarily unavailable.
   ///
   /// - Parameter onEvent: Called with each event. It must not block.
   /// - Throws: ``/HTTPTargets/NetworkError`` if the server refuses the token, and ``/IssueMirror/MirrorFailure`` if the
-  ///   mirror can't be used. Its repositories are given back before.
+  ///   mirror can't be used. The worker's repositories are given back first.
   public func run(onEvent: @escaping @Sendable (Event) -> Void = { _ in }) async throws {
     let gate = StopGate()
     var configuration = configuration

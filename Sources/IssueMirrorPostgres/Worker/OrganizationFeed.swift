@@ -2,29 +2,29 @@ internal import GitHubAPI
 internal import IssueMirror
 internal import PlatformModules
 
-/// An organization's list of changed issues, as a hint: changed repositories become due at once.
+/// An organization's list of changed issues, used as a hint: changed repositories become due immediately.
 ///
-/// Only one worker at a time requests it, and unchanged responses don't count against the limit. The list may lack
-/// issues that the token's user can't see as a member, which ``FeedProbe`` detects.
+/// Only one worker at a time requests the list, and unchanged responses don't count against the limit. Issues that the
+/// token's user can't see as a member may be missing, which ``FeedProbe`` detects.
 struct OrganizationFeed: Sendable {
   let mirror: PostgresMirror
   let host: String
   let organization: String
   let provider: Provider<GitHub>
-  /// The longest time between two syncs of a repository that isn't left to the list.
+  /// The longest time between two syncs of a repository that doesn't rely on the list.
   let longestInterval: Duration
 
   private static let pageSize = 100
-  /// Per turn. There are more changes only after a long time without a request.
+  /// The most pages per turn. More changes are possible only after a long time without a request.
   private static let mostPages = 10
-  /// In seconds. A sync may have sent its request just before the change, and ended after it.
+  /// The time in seconds that a sync may take. It may have sent its request just before the change, and ended after it.
   private static let lengthOfSync = 10.0
 
-  /// The end of the last turn.
+  /// The state at the end of the last turn.
   private struct Turn {
     /// The time of the newest change by the server's clock; nil before the first response.
     var since: Int?
-    /// The entity tag of the response from `since` on.
+    /// The entity tag of the list that begins at `since`.
     var entityTag: String?
   }
 
@@ -40,7 +40,7 @@ struct OrganizationFeed: Sendable {
   func ask(every interval: Duration) async throws {
     guard var turn = try await take(interval) else { return }
     guard turn.since != nil else {
-      // Repositories changed before that are due anyway.
+      // Repositories that changed earlier are due anyway.
       let first = try await news(since: nil, entityTag: nil)
       turn.since = first?.newest ?? first?.time
       return try await note(turn, hints: 0)
@@ -52,7 +52,7 @@ struct OrganizationFeed: Sendable {
         break
       }
       let hints = try await hasten(news)
-      // If more issues changed in one second than fit on a page, the rest is due anyway.
+      // If more issues changed in one second than fit on a page, the repositories of the others are due anyway.
       let newest = max(news.newest ?? since, news.isFull ? since + 1 : since)
       turn = Turn(since: newest, entityTag: newest > since ? nil : news.entityTag)
       try await note(turn, hints: hints)
@@ -60,7 +60,7 @@ struct OrganizationFeed: Sendable {
     }
   }
 
-  /// Records why the list is unavailable. It is requested again in an hour.
+  /// Records the reason that the list is unavailable. It is requested again in an hour.
   func fail(_ reason: String) async throws {
     let (host, key) = (host, organization.lowercased())
     let text = String(PostgresAddress.oneLine(reason).prefix(500))
@@ -77,7 +77,7 @@ struct OrganizationFeed: Sendable {
     }
   }
 
-  /// Nil if it isn't due yet.
+  /// Nil if the list isn't due yet.
   private func take(_ interval: Duration) async throws -> Turn? {
     let (host, name, key) = (host, organization, organization.lowercased())
     return try await mirror.writing { db in
@@ -109,7 +109,7 @@ struct OrganizationFeed: Sendable {
     }
   }
 
-  /// The next page of changes; nil if there are none.
+  /// The next page of changes; nil if nothing has changed.
   private func news(since: Int?, entityTag: String?) async throws -> News? {
     let target = GitHub.organizationIssues(
       organization: organization, involvement: .all,
@@ -140,10 +140,10 @@ struct OrganizationFeed: Sendable {
     return news
   }
 
-  /// Makes repositories due that have changed since their last sync. Ages are by the server's clock, times by the
-  /// database's. Failed repositories keep their delay.
+  /// Makes repositories due that have changed since their last sync. Ages are measured by the server's clock, and times
+  /// by the database's. Failed repositories keep their delay.
   private func hasten(_ news: News) async throws -> Int {
-    // Sorted, so that two workers that change the same rows don't wait for each other.
+    // Sorts the changes, so that two workers that change the same rows can't deadlock.
     let changes = news.changes.sorted { $0.key < $1.key }
     guard !changes.isEmpty else { return 0 }
     let ages = changes.map { Double(max(news.time - $0.value, 0)) - Self.lengthOfSync }

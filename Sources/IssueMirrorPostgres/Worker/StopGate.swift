@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import IssueMirror
 
-/// Lets no call begin once a worker is stopping. Calls under way complete, so that their pages are stored.
+/// Blocks new calls once a worker is stopping. Calls in progress complete, so that their pages are stored.
 struct StopGate: Interceptor {
   private let isClosedState = Watched(false)
 
@@ -9,7 +9,7 @@ struct StopGate: Interceptor {
 
   func close() { isClosedState.update { $0 = true } }
 
-  /// Waits until it is closed.
+  /// Waits until the gate is closed.
   func closed() async { await isClosedState.wait { $0 } }
 
   func intercept(

@@ -16,9 +16,9 @@ struct WorkerShift: Sendable {
   private struct State: Sendable {
     /// The number of repositories being synced.
     var busy = 0
-    /// By the stopwatch. No repository is taken until then.
+    /// The time by the stopwatch until which the worker doesn't claim a repository.
     var pausedUntil = Duration.zero
-    /// The number of network and database outages in a row.
+    /// The number of consecutive outages of the network or database.
     var troubles = 0
   }
 
@@ -40,10 +40,10 @@ struct WorkerShift: Sendable {
   }
 
   private static let longestPause = Duration.seconds(60)
-  /// The longest pause for a limit, because the budget may have been wrong about it.
+  /// The longest pause for a limit. It is bounded because the budget may be wrong about the limit.
   private static let longestLimit = Duration.seconds(900)
 
-  /// Ends when the task is cancelled, and when one of its slots fails.
+  /// Runs until the task is canceled or one of its slots fails.
   func run() async throws {
     let feeds = worker.options.organizations.map { name in
       OrganizationFeed(
@@ -63,7 +63,7 @@ struct WorkerShift: Sendable {
         do {
           while try await group.next() != nil {}
         } catch {
-          // The other slots give back their repositories.
+          // This makes the other slots give back their repositories.
           gate.close()
           group.cancelAll()
           throw error
@@ -86,7 +86,7 @@ struct WorkerShift: Sendable {
     }
   }
 
-  /// Syncs detect problems with the network, the token or the database too, so they aren't reported here.
+  /// Ignores problems with the network, the token or the database, because syncs report them too.
   private func ask(_ feed: OrganizationFeed) async {
     do {
       try await feed.ask(every: worker.options.organizationInterval)
@@ -120,10 +120,10 @@ struct WorkerShift: Sendable {
   }
 
   private func wait() async throws {
-    // Other workers may use the budget that this one doesn't need now.
+    // Other workers may use the budget that this one doesn't need at the moment.
     if state.withLock({ $0.busy }) == 0 { await worker.giveBudgetBack() }
     let next = try await queue.timeUntilNext() ?? worker.options.longestWait
-    // Another worker has just taken the due repositories.
+    // Waits at least briefly, because another worker may just have claimed the due repositories.
     try await rest(min(max(next, .milliseconds(100)), worker.options.longestWait))
   }
 
@@ -132,7 +132,7 @@ struct WorkerShift: Sendable {
     try await clock.sleep(for: time)
   }
 
-  /// Every claim must be given back, so this isn't cancelled halfway.
+  /// Isn't canceled halfway, because every claim must be given back.
   private func claim() async throws -> RepositoryClaim? {
     let claim = try await uncancelled {
       try await queue.claim(for: worker.options.lease, by: worker.name)
@@ -164,7 +164,7 @@ struct WorkerShift: Sendable {
     onEvent(.lostLease(claim.name))
   }
 
-  /// Runs in an uncancelled task: a stopping worker stores the pages under way.
+  /// Runs in a task that isn't canceled, because a stopping worker stores the pages that are still arriving.
   private func sync(_ claim: RepositoryClaim) async -> Outcome {
     await withTaskGroup(of: Outcome.self) { group in
       group.addTask {
@@ -187,7 +187,7 @@ struct WorkerShift: Sendable {
       group.cancelAll()
       var outcome = first ?? .lost
       for await other in group {
-        // A sync stopped by the time limit has a result too.
+        // A sync that the grace period has stopped may still have a result.
         if case .synced = other, case .overdue = outcome { outcome = other }
       }
       return outcome
@@ -204,10 +204,10 @@ struct WorkerShift: Sendable {
     ).run()
   }
 
-  /// Renews the lease, until it is lost or the task is cancelled.
+  /// Renews the lease until it is lost or the task is canceled.
   private func keep(_ claim: RepositoryClaim) async {
     let lease = worker.options.lease
-    // Earlier than the database's end, because its clock started later.
+    // This is earlier than the end in the database, whose clock started later.
     var end = elapsed() + lease
     while !Task.isCancelled {
       do {
@@ -220,7 +220,7 @@ struct WorkerShift: Sendable {
         guard try await queue.renew(claim, for: lease) else { return }
         end = began + lease
       } catch {
-        // Retries after a third of the lease, if there is time.
+        // Retries after a third of the lease if enough time is left.
         if elapsed() + lease / 3 >= end { return }
       }
     }
@@ -265,7 +265,7 @@ struct WorkerShift: Sendable {
     case let failure as MirrorFailure where failure.code == .notMirrored:
       try await fail(claim, failure.message)
     case let failure as MirrorFailure:
-      // If the database is unavailable, the lease ends by itself.
+      // If the database is unavailable, the lease expires.
       try? await giveBack(claim)
       throw failure
     default:
@@ -286,7 +286,7 @@ struct WorkerShift: Sendable {
     onEvent(isOwn ? .gaveBack(claim.name) : .lostLease(claim.name))
   }
 
-  /// Takes no repository for a while, longer each time.
+  /// Stops claiming repositories for a while, longer with each outage.
   private func pause(_ reason: String) {
     let troubles = state.withLock { state in
       state.troubles += 1
@@ -306,7 +306,7 @@ struct WorkerShift: Sendable {
     onEvent(.paused(reason, time))
   }
 
-  /// Runs a closure in a separate task, which isn't cancelled with this one.
+  /// Runs a closure in a separate task that isn't canceled with the current one.
   private func uncancelled<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -11,7 +11,7 @@ public struct FormAnswers: Hashable, Sendable {
   public let form: IssueForm
   private var values: [String: [String]] = [:]
 
-  /// Begins with the form's default answers.
+  /// Creates answers from the form's defaults.
   public init(to form: IssueForm) {
     self.form = form
     for field in form.fields {
@@ -24,15 +24,16 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// The answer to a question: the chosen options in the form's order, or one text; empty without an answer.
+  /// The answer to a question: the chosen options in the form's order, or a single text; empty without an answer.
   public subscript(id: String) -> [String] { values[id] ?? [] }
 
-  /// Answers a question. The answer replaces an earlier one; a blank text removes it.
+  /// Answers a question. The answer replaces an earlier one; text that consists only of whitespace removes it.
   ///
   /// - Parameters:
   ///   - id: The id of the question.
-  ///   - answer: A text, or the chosen options as the form writes them; case doesn't matter.
-  /// - Throws: ``FormProblem`` for an unknown question or option, or one answer too many. Nothing changes then.
+  ///   - answer: A single text, or the chosen options as written in the form, ignoring case.
+  /// - Throws: ``FormProblem`` for an unknown question or option, or for too many answers. In this case, the answers
+  ///   don't change.
   public mutating func set(_ id: String, to answer: [String]) throws(FormProblem) {
     guard let field = form[id] else {
       throw .unknownField(id, known: form.fields.map(\.id))
@@ -47,7 +48,7 @@ public struct FormAnswers: Hashable, Sendable {
     }
     var chosen: Set<String> = []
     for text in answer where !text.allSatisfy(\.isWhitespace) {
-      // The web offers this for dropdowns that aren't required.
+      // The web page offers this for dropdowns that aren't required.
       if text.lowercased() == "none", !field.isRequired, case .dropdown = field.kind { continue }
       let option =
         options.first { $0 == text }
@@ -59,8 +60,7 @@ public struct FormAnswers: Hashable, Sendable {
     values[id] = options.filter(chosen.contains)
   }
 
-  /// The questions and boxes that are still required for a public repository. A private one
-  /// requires none
+  /// The unanswered questions and boxes that a public repository requires. In a private repository, nothing is required
   /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
   public var missing: [FormProblem] {
     form.fields.flatMap { field -> [FormProblem] in
@@ -73,8 +73,8 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// The text of the issue, as GitHub's own form writes it: without ids, descriptions and Markdown
-  /// between the questions. GitHub doesn't document the format; it was derived from issues.
+  /// The text of the issue, in the same format as from GitHub's own form: without ids, descriptions and the Markdown
+  /// between the questions. GitHub doesn't document the format; it was derived from existing issues.
   public var body: String {
     form.fields.map { field in
       "### \(field.label.lines.joined(separator: " ").trimmed)\n\n\(text(of: field))"
@@ -82,7 +82,7 @@ public struct FormAnswers: Hashable, Sendable {
     .joined(separator: "\n\n")
   }
 
-  /// The section of the text below the label.
+  /// The text below a question's label.
   package func text(of field: FormField) -> String {
     let answer = self[field.id]
     switch field.kind {
@@ -95,10 +95,11 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// The text for a missing answer.
+  /// The text in place of a missing answer.
   public static let noResponse = "_No response_"
 
-  /// The fence is longer than any in the text: <https://spec.commonmark.org/0.31.2/#fenced-code-blocks>
+  /// A code block whose fence is longer than any fence in the text:
+  /// <https://spec.commonmark.org/0.31.2/#fenced-code-blocks>.
   private static func block(_ text: String, in language: String) -> String {
     let longest = text.lines.map { line in
       line.drop { $0 == " " || $0 == "\t" }.prefix { $0 == "`" }.count
@@ -109,17 +110,18 @@ public struct FormAnswers: Hashable, Sendable {
   }
 }
 
-/// A problem with an answer to a form. Its texts are the form's: neutralize them before a terminal shows them.
+/// A problem with an answer to a form. It contains text from the form, so neutralize it before you show it on a
+/// terminal.
 public enum FormProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The form has no question with this id, but these.
+  /// The form doesn't have a question with this id, but has the known ones.
   case unknownField(String, known: [String])
-  /// The question has no such option.
+  /// The question doesn't have this option.
   case unknownOption(String, FormField)
-  /// The question takes one answer.
+  /// The question accepts only one answer.
   case tooManyValues(FormField)
-  /// The question needs an answer.
+  /// The question requires an answer.
   case unanswered(FormField)
-  /// The box with this label has to be ticked.
+  /// The box with this label must be checked.
   case unticked(String, FormField)
 
   /// The problem and the valid choices.

@@ -3,16 +3,16 @@ extension IssueForm {
   ///
   /// - Parameters:
   ///   - text: The contents of the file.
-  ///   - fileName: Its name.
-  /// - Throws: ``TemplateError`` for a form without a name, a purpose or a question. Other parts
-  ///   that can't be read are in ``passedOver``.
+  ///   - fileName: The file name.
+  /// - Throws: ``TemplateError`` for a form without a name, a purpose or a question. Other unreadable parts are in
+  ///   ``passedOver``.
   public init(parsing text: String, fileName: String) throws(TemplateError) {
     guard let value = try YAMLValue.document(text, file: fileName), !value.isNull else {
       throw TemplateError(file: fileName, problem: "the file is empty")
     }
     let notes = TemplateNotes()
     let reader = try TemplateReader(value, file: fileName, notes: notes)
-    // Markdown templates and the first forms have “about”.
+    // Markdown templates and early forms use “about”.
     let purpose =
       reader.value("description") == nil && reader.value("about") != nil ? "about" : "description"
     reader.passOver(
@@ -116,7 +116,8 @@ private struct FormElementReader {
     reader.readable { () throws(TemplateError) in try reader.boolean(key) } ?? false
   }
 
-  /// `What happened?` as `what-happened`; the label itself if it has no letters or digits of ASCII.
+  /// Converts `What happened?` to `what-happened`; returns the label itself if it doesn't contain ASCII letters or
+  /// digits.
   private static func parameterized(_ label: String) -> String {
     let id = label.lowercased().utf8.split { !isIDPart($0) }
       .map { String(Substring($0)) }.joined(separator: "-")
@@ -203,7 +204,7 @@ private struct FormElementReader {
     return .checkboxes(boxes)
   }
 
-  /// The options that can be read; throws if none can.
+  /// The readable options; throws if none can be read.
   private func options<Option>(
     _ attributes: TemplateReader,
     _ read: (YAMLValue, Int) throws(TemplateError) -> (text: String, option: Option)

@@ -1,8 +1,8 @@
-/// A form of a repository: the questions whose answers become the text of an issue.
+/// A form in a repository: questions whose answers become the text of an issue.
 public struct IssueForm: Hashable, Sendable, Identifiable {
   /// A part of a form.
   public enum Element: Hashable, Sendable {
-    /// Text in Markdown that is shown and not sent.
+    /// Markdown text that is shown but not sent.
     case markdown(String)
     /// A question.
     case field(FormField)
@@ -16,20 +16,20 @@ public struct IssueForm: Hashable, Sendable, Identifiable {
   public var description: String
   /// The beginning of the title.
   public var title: String?
-  /// The names of the labels that an issue gets.
+  /// The names of the labels for the new issue.
   public var labels: [String]
-  /// The logins of its assignees.
+  /// The logins of the assignees for the new issue.
   public var assignees: [String]
-  /// The projects that an issue is put into, `OWNER/NUMBER` each.
+  /// The projects for the new issue, each as `OWNER/NUMBER`.
   public var projects: [String]
-  /// The name of the type that an issue gets.
+  /// The name of the issue type.
   public var type: String?
   /// The parts, in order.
   public var elements: [Element]
   /// The unknown parts of the file, which are ignored.
   public internal(set) var passedOver: [TemplateError] = []
 
-  /// Makes a form.
+  /// Creates a form.
   public init(
     fileName: String, name: String, description: String, title: String? = nil,
     labels: [String] = [], assignees: [String] = [], projects: [String] = [],
@@ -54,20 +54,20 @@ public struct IssueForm: Hashable, Sendable, Identifiable {
     elements.compactMap { if case .field(let field) = $0 { field } else { nil } }
   }
 
-  /// The question with an id; nil if there is none.
+  /// The question with an id; nil if the id is unknown.
   public subscript(id: String) -> FormField? { fields.first { $0.id == id } }
 }
 
 /// A question of a form.
 public struct FormField: Hashable, Sendable, Identifiable {
-  /// A box to tick.
+  /// A checkbox.
   public struct Checkbox: Hashable, Sendable {
-    /// The text beside it, in Markdown.
+    /// The text next to it, in Markdown.
     public var label: String
-    /// Whether it has to be ticked, in a public repository.
+    /// Whether it must be checked in a public repository.
     public var isRequired: Bool
 
-    /// Makes a box.
+    /// Creates a checkbox.
     public init(label: String, isRequired: Bool = false) {
       self.label = label
       self.isRequired = isRequired
@@ -78,28 +78,29 @@ public struct FormField: Hashable, Sendable, Identifiable {
   public enum Kind: Hashable, Sendable {
     /// One line of text.
     case input(placeholder: String?, value: String?)
-    /// Text; with a language to render it in it goes into a fenced block.
+    /// Text. If a language is given, the text is put in a fenced code block.
     case textarea(placeholder: String?, value: String?, language: String?)
-    /// A choice of one option, or of several. `defaultOption` is an index.
+    /// A choice of one or several options. `defaultOption` is an index.
     case dropdown(options: [String], isMultiple: Bool, defaultOption: Int?)
-    /// Boxes to tick.
+    /// Checkboxes.
     case checkboxes([Checkbox])
-    /// Links to files, by their extensions if only some are accepted: the API has no upload.
+    /// Links to files, optionally only with the accepted extensions. They are links because the API can't upload files.
     case upload(accepted: [String])
   }
 
-  /// The id in the form, else the label in lower case with hyphens for all but letters and digits, else the label.
+  /// The id in the form. If it is missing, the id is the label in lowercase, with hyphens for all characters except
+  /// letters and digits, or else the label itself.
   public var id: String
-  /// The heading that the answer gets.
+  /// The label, which becomes the heading of the answer.
   public var label: String
   /// The explanation, in Markdown.
   public var description: String?
-  /// Whether an answer is needed, in a public repository.
+  /// Whether an answer is required in a public repository.
   public var isRequired: Bool
   /// The kind of the answer.
   public var kind: Kind
 
-  /// Makes a question.
+  /// Creates a question.
   public init(
     id: String, label: String, description: String? = nil, isRequired: Bool = false, kind: Kind
   ) {
@@ -110,7 +111,7 @@ public struct FormField: Hashable, Sendable, Identifiable {
     self.kind = kind
   }
 
-  /// The texts to choose from; nil for a free answer.
+  /// The options to choose from; nil for a free answer.
   public var options: [String]? {
     switch kind {
     case .dropdown(let options, _, _): options

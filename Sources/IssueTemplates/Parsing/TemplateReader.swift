@@ -1,14 +1,14 @@
-/// The unknown parts of a template. GitHub's page shows some of these templates, so the rest is
+/// The unknown parts of a template. GitHub's page shows some templates with such parts, so the rest of the template is
 /// used.
 final class TemplateNotes {
   var passedOver: [TemplateError] = []
 }
 
-/// Reads the members of a mapping, and reports the place of an error.
+/// Reads the members of a mapping, and adds the location to errors.
 struct TemplateReader {
   let file: String
   let notes: TemplateNotes
-  /// Such as `body[2]`; empty for the top of the file.
+  /// The location within the file, such as `body[2]`; empty for the top level.
   let place: String
   let line: Int
   private let members: [YAMLValue.Member]
@@ -41,7 +41,7 @@ struct TemplateReader {
     }
   }
 
-  /// Returns nil for an unreadable value, and notes the reason.
+  /// Returns nil and records the reason if the value can't be read.
   func readable<Value>(_ read: () throws(TemplateError) -> Value?) -> Value? {
     do throws(TemplateError) {
       return try read()
@@ -51,12 +51,12 @@ struct TemplateReader {
     }
   }
 
-  /// Nil also for null.
+  /// The value of a key; nil if it is missing or null.
   func value(_ key: String) -> YAMLValue? {
     members.first { $0.key == key }.flatMap { $0.value.isNull ? nil : $0.value }
   }
 
-  /// Without quotation marks, `yes` and the like aren't text.
+  /// The text of a key. Unquoted words such as `yes` aren't text.
   func text(_ key: String) throws(TemplateError) -> String? {
     guard let value = value(key) else { return nil }
     return try text(of: value, "“\(key)”")
@@ -96,7 +96,7 @@ struct TemplateReader {
     return values
   }
 
-  /// From a list, or from a text with commas.
+  /// The names in a list, or in comma-separated text.
   func names(_ key: String) throws(TemplateError) -> [String] {
     guard let value = value(key) else { return [] }
     var names: [String] = []
@@ -108,7 +108,7 @@ struct TemplateReader {
     return names.map { $0.trimmed }.filter { !$0.isEmpty }
   }
 
-  /// Nil also for an empty text.
+  /// The text of a key; nil if it is missing, unreadable or empty.
   func nonemptyText(_ key: String) -> String? {
     readable { () throws(TemplateError) in try text(key) }.flatMap { $0.isEmpty ? nil : $0 }
   }

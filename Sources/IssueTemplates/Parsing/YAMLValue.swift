@@ -1,6 +1,6 @@
 internal import Yams
 
-/// A value of a YAML document, with its line. Scalars remain text: the reader interprets them.
+/// A value in a YAML document, with its line. Scalars stay text, which the reader interprets.
 enum YAMLValue {
   case scalar(String, isPlain: Bool, line: Int)
   case list([YAMLValue], line: Int)
@@ -12,10 +12,10 @@ enum YAMLValue {
     var value: YAMLValue
   }
 
-  /// In bytes. GitHub takes 65,536 characters for the text of an issue.
+  /// The maximum size in bytes. GitHub accepts 65,536 characters for the text of an issue.
   static let maximumSize = 256 << 10
 
-  /// A form has six levels.
+  /// The maximum nesting depth. A form has six levels.
   static let maximumDepth = 24
 
   var line: Int {
@@ -24,13 +24,13 @@ enum YAMLValue {
     }
   }
 
-  /// An empty plain scalar, `~` or `null`.
+  /// Whether the value is an empty plain scalar, `~` or `null`.
   var isNull: Bool {
     guard case .scalar(let text, isPlain: true, _) = self else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
-  /// As YAML 1.1 reads plain words: <https://yaml.org/type/bool.html>
+  /// The Boolean value of a plain word in YAML 1.1: <https://yaml.org/type/bool.html>.
   var boolean: Bool? {
     guard case .scalar(let text, isPlain: true, _) = self else { return nil }
     switch text.lowercased() {
@@ -40,7 +40,7 @@ enum YAMLValue {
     }
   }
 
-  /// Reads a document that begins on a line of a file; nil for an empty one. Aliases are refused: a
+  /// Reads a document that begins on a given line of a file; nil for an empty document. Aliases are refused, because a
   /// few lines of them can expand to a value of any size.
   static func document(
     _ text: String, file: String, firstLine: Int = 1
@@ -54,7 +54,7 @@ enum YAMLValue {
     if let alias = AnchorScan.alias(in: text) {
       throw error(nil, "the file refers to the anchor “\(alias)”: write the value out")
     }
-    // The parser doesn't limit its recursion, but libyaml stops at a thousand levels.
+    // The parser doesn't limit its recursion, but libyaml stops at a depth of a thousand.
     let root: Node?
     do {
       root = try Parser(yaml: text.withoutByteOrderMark, resolver: .basic, encoding: .utf8)
@@ -129,11 +129,11 @@ enum YAMLValue {
   }
 }
 
-/// Looks for aliases without parsing. The parser can't refuse them, and compares keys while it
-/// reads, which takes exponential time if keys are aliases of aliases. An alias needs its name
-/// after a `&` that starts a word, and after a `*`.
+/// Finds aliases without parsing. The parser can't refuse aliases. It compares keys while reading, which takes
+/// exponential time if keys are aliases of aliases. An alias requires that its name occurs after an `&` that begins a
+/// word, and after a `*`.
 enum AnchorScan {
-  /// The name of an anchor that may be referred to.
+  /// The name of an anchor that may have an alias.
   static func alias(in text: String) -> String? {
     var (anchors, aliases): (Set<Substring>, Set<Substring>) = ([], [])
     let bytes = text.utf8
@@ -158,13 +158,12 @@ enum AnchorScan {
     return anchors.intersection(aliases).min().map(String.init)
   }
 
-  /// Whether a word may begin after a byte. `Q&A` has no anchor; all characters beyond ASCII may be
-  /// blanks.
+  /// Whether a word may begin after a byte. `Q&A` doesn't contain an anchor. Any non-ASCII character may be a space.
   private static func mayEnd(_ byte: UInt8) -> Bool {
     !isNamePart(byte) && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "&")
   }
 
-  /// The rule is that of libyaml for names of anchors.
+  /// Whether a name of an anchor may contain a byte, according to libyaml.
   private static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,19 +1,19 @@
 extension RepositoryTemplates {
-  /// Finds the templates of a repository, on its default branch.
+  /// Finds the templates of a repository on its default branch.
   ///
-  /// The folder `.github/ISSUE_TEMPLATE` is used; without it `ISSUE_TEMPLATE` or `docs/ISSUE_TEMPLATE` or a single file
-  /// `ISSUE_TEMPLATE.md`, whatever the case of their names; without any of these the folder of the owner's repository
-  /// `.github`, if that is public
+  /// The folder `.github/ISSUE_TEMPLATE` takes precedence. The next places are the folders `ISSUE_TEMPLATE` and
+  /// `docs/ISSUE_TEMPLATE`, and then a single file `ISSUE_TEMPLATE.md`, ignoring the case of their names. If none of
+  /// these exists, the folder in the owner's repository `.github` is used, if that repository is public
   /// (<https://docs.github.com/en/communities/setting-up-your-project-for-healthy-contributions/creating-a-default-community-health-file>).
   ///
-  /// If the repository has the folder, this takes two rounds of requests, the second one in
-  /// parallel, and otherwise at most five. Responses are cached like all others.
+  /// If the repository has the first folder, this takes two rounds of requests, the second one in parallel; otherwise
+  /// it takes at most five. Responses are cached like all others.
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - provider: Sends the requests.
-  /// - Returns: The templates; an empty list if there are none.
-  /// - Throws: ``/HTTPTargets/NetworkError``. A repository that doesn't exist has no templates.
+  ///   - provider: The provider that sends the requests.
+  /// - Returns: The templates; an empty list if the repository doesn't have any.
+  /// - Throws: ``/HTTPTargets/NetworkError``. If the repository doesn't exist, the list is empty.
   public static func find(
     of repository: RepositoryName, provider: Provider<GitHub>
   ) async throws(NetworkError) -> RepositoryTemplates {
@@ -44,7 +44,7 @@ private struct TemplateFinder: Sendable {
     return entries
   }
 
-  /// Nil if none of the files is about templates.
+  /// Nil if the folder doesn't contain template files.
   func templates(
     in entries: [RepositoryContent], of repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -164,8 +164,8 @@ private struct TemplateFinder: Sendable {
 }
 
 extension RepositoryContent {
-  /// False for a segment `..`, which ``/HTTPTargets/URLPath`` refuses: one such file must not hide
-  /// the others.
+  /// False for a segment `..`, which ``/HTTPTargets/URLPath`` refuses. A file with such a path must not prevent the
+  /// others from being read.
   fileprivate var canBeRequested: Bool {
     !path.split(separator: "/").contains { $0 == "." || $0 == ".." }
   }

@@ -1,15 +1,16 @@
 /// The templates of a repository's issues.
 public struct RepositoryTemplates: Hashable, Sendable {
-  /// The templates, in the order of GitHub's list: forms before Markdown, each by the names of their files.
+  /// The templates, in the order of GitHub's list: first the forms, then the Markdown templates, each sorted by file
+  /// name.
   public var templates: [TemplateKind] = []
-  /// The files in the folder that aren't templates, and the reasons.
+  /// The files in the folder that can't be used as templates, with the reasons.
   public var refused: [TemplateError] = []
   /// The repository's configuration of its templates.
   public var configuration = TemplateConfiguration()
-  /// The repository that they are from: this one, or the owner's `.github`; nil if there are none.
+  /// The repository that contains the templates: this one, or the owner's `.github`; nil if no templates were found.
   public var source: RepositoryName?
 
-  /// Makes a list of templates.
+  /// Creates a list of templates.
   public init(
     templates: [TemplateKind] = [], refused: [TemplateError] = [],
     configuration: TemplateConfiguration = TemplateConfiguration(), source: RepositoryName? = nil
@@ -20,19 +21,19 @@ public struct RepositoryTemplates: Hashable, Sendable {
     self.source = source
   }
 
-  /// The maximum number of files to read. GitHub's list documents no limit.
+  /// The maximum number of files to read. GitHub doesn't document a limit for its list.
   public static let maximumCount = 100
 
   /// Reads the files of a folder `ISSUE_TEMPLATE`.
   ///
   /// - Parameters:
-  ///   - files: The names and texts of files; nil for a text that couldn't be read.
-  ///   - source: The repository that they are from.
+  ///   - files: The names and the text of the files; nil for text that couldn't be read.
+  ///   - source: The repository that contains the files.
   public init(files: [(name: String, text: String?)], source: RepositoryName?) {
     self.source = source
     for (name, text) in files.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
       guard let text else {
-        refused.append(TemplateError(file: name, problem: "the file isn't text in UTF-8"))
+        refused.append(TemplateError(file: name, problem: "the file isn't UTF-8 text"))
         continue
       }
       do throws(TemplateError) {
@@ -55,7 +56,7 @@ public struct RepositoryTemplates: Hashable, Sendable {
       } else {
         .form(try IssueForm(parsing: text, fileName: fileName))
       }
-    // GitHub shows names of three Chinese characters, so it doesn't count those.
+    // GitHub accepts names of three Chinese characters, so it doesn't count characters.
     guard template.name.utf8.count > 3 else {
       throw TemplateError(
         file: fileName,
@@ -73,10 +74,9 @@ public struct RepositoryTemplates: Hashable, Sendable {
     ["config.yml", "config.yaml"].contains(fileName.lowercased())
   }
 
-  /// Finds a template by its name, or by its file name with or without the extension. Case doesn't
-  /// matter.
+  /// Finds a template by its name, or by its file name with or without the extension, ignoring case.
   ///
-  /// - Returns: The matching templates: several only if several files have the name.
+  /// - Returns: The matching templates. More than one is returned only if several files have the same name.
   public func templates(named name: String) -> [TemplateKind] {
     let name = name.lowercased()
     if let exact = templates.first(where: { $0.fileName.lowercased() == name }) { return [exact] }
@@ -89,7 +89,7 @@ public struct RepositoryTemplates: Hashable, Sendable {
 extension TemplateKind {
   fileprivate var isForm: Bool { if case .form = self { true } else { false } }
 
-  /// The name of the file without its extension.
+  /// The file name without its extension.
   public var stem: String {
     fileName.lastIndex(of: ".").map { String(fileName[..<$0]) } ?? fileName
   }

@@ -19,13 +19,13 @@ public struct RepositoryCompletion: Sendable {
   private let asksForOwn: Bool
   private let pageSize: Int
 
-  /// Creates a completion. It requests nothing before a text is typed.
+  /// Creates a completion. It doesn't send a request before text is typed.
   ///
   /// - Parameters:
-  ///   - provider: The provider to ask; nil for no requests.
-  ///   - server: The provider's server. Names on other servers appear with their hosts.
+  ///   - provider: The provider that sends the requests; nil for no requests.
+  ///   - server: The provider's server. Names on other servers are shown with their hosts.
   ///   - history: The repositories that the user looked at.
-  ///   - asksForOwn: Whether to request the user's own repositories, which takes a token.
+  ///   - asksForOwn: Whether to request the user's own repositories, which requires a token.
   ///   - pageSize: The number of search results, from 1 to 100.
   public init(
     provider: Provider<GitHub>?, server: GitHubServer = .github,
@@ -38,12 +38,13 @@ public struct RepositoryCompletion: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Requests all sources and ranks their names (``RepositoryRanking``): a provider for ``/Reactive/Autocomplete``.
+  /// Requests all sources and ranks their names (``RepositoryRanking``). This can be the provider of an
+  /// ``/Reactive/Autocomplete``.
   ///
   /// - Parameter text: The typed text.
-  /// - Returns: The matching names, best first.
-  /// - Throws: ``/HTTPTargets/NetworkError`` if a source failed and no other knew a name, or if the task is
-  ///   cancelled.
+  /// - Returns: The matching names, best match first.
+  /// - Throws: ``/HTTPTargets/NetworkError`` if a source failed and the others didn't find a name, or if the task was
+  ///   canceled.
   public func predictions(for text: String) async throws(NetworkError) -> [Prediction] {
     let requests = requests(for: text)
     let answers = await withTaskGroup(of: Result<[RepositoryCandidate], NetworkError>.self) {
@@ -60,10 +61,10 @@ public struct RepositoryCompletion: Sendable {
     return predictions
   }
 
-  /// Returns the repositories that the user looked at, latest first, matching or not.
+  /// Returns the repositories that the user looked at, most recent first, whether or not they match.
   ///
-  /// Repositories on a loopback host, such as a test server or a tunnel, are left out if that host isn't the
-  /// completion's server: the host name alone doesn't identify it.
+  /// Repositories on a loopback host, such as a test server or a tunnel, are omitted unless that host is the
+  /// completion's server, because the host name alone doesn't identify them.
   public func recent(for text: String) async -> [RepositoryCandidate] {
     let prefix = Typed(text, server).prefix
     return await (history?.entries() ?? []).compactMap { entry in
@@ -78,16 +79,17 @@ public struct RepositoryCompletion: Sendable {
     }
   }
 
-  /// Requests the user's own repositories and GitHub's search results, matching or not.
+  /// Requests the user's own repositories and GitHub's search results, whether or not they match.
   ///
-  /// Cached responses count until the server has responded (``/HTTPTargets/CachingInterceptor``). Failures are ignored.
+  /// Cached responses are used until the server has responded (``/HTTPTargets/CachingInterceptor``). Failures are
+  /// ignored.
   ///
   /// - Parameters:
   ///   - text: The typed text.
-  ///   - patience: The longest wait. Then it cancels its requests and returns the names so far.
-  ///   - clock: The clock for that wait.
-  ///   - onLate: Called if a response is missing by then.
-  /// - Returns: The names of each source in the server's order.
+  ///   - patience: The longest wait. After it, the requests are canceled, and the names found so far are returned.
+  ///   - clock: The clock that measures the wait.
+  ///   - onLate: Called if responses are still missing after the wait.
+  /// - Returns: The names from each source in the server's order.
   public func found(
     for text: String, within patience: Duration, clock: any Clock<Duration> = ContinuousClock(),
     onLate: @Sendable () -> Void = {}
@@ -115,7 +117,7 @@ public struct RepositoryCompletion: Sendable {
       try? await clock.sleep(for: patience)
       ending.finish()
     }
-    // Not a task group, which would wait for slow cancelled children.
+    // This doesn't use a task group, which would wait for canceled children that are slow to end.
     for await _ in end {}
     if !isAnswered.withLock({ $0 }) { onLate() }
     for task in works + [all, timer] { task.cancel() }
@@ -183,9 +185,9 @@ public struct RepositoryCompletion: Sendable {
     (found[.own] ?? []) + (found[.search] ?? [])
   }
 
-  /// A query for GitHub's search of names; an owner limits it to that owner's repositories
-  /// (<https://docs.github.com/en/search-github/searching-on-github/searching-for-repositories>). A leading
-  /// hyphen would exclude the word.
+  /// A query for GitHub's search of names. If an owner is given, it is limited to the owner's repositories
+  /// (<https://docs.github.com/en/search-github/searching-on-github/searching-for-repositories>). A leading hyphen
+  /// would exclude the word.
   static func query(for name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     let words = String((parts.last ?? "").drop { $0 == "-" })
@@ -196,7 +198,7 @@ public struct RepositoryCompletion: Sendable {
 }
 
 private struct Typed {
-  /// The server's host and a slash, if typed: the names have to begin with it too.
+  /// The server's host and a slash, if typed. The names must then begin with it as well.
   var prefix = ""
   var name: String?
 

@@ -3,22 +3,22 @@ public import GitHubAPI
 internal import HTTPTargets
 internal import PlatformModules
 
-/// The repositories that a user looked at, newest first, in a file with one per line.
+/// The repositories that a user looked at, newest first. They are stored in a file with one repository per line.
 ///
 /// ```swift
 /// let history = RepositoryHistory(environment: ProcessInfo.processInfo.environment)
 /// await history?.record(RepositoryHistory.Entry(server: .github, name: name))
 /// ```
 ///
-/// Any number of processes may share the file, and end at any moment: a process locks the folder and replaces
-/// the file atomically. If two write at once, one may drop its entry. Only ``clear()`` reports failures. An
-/// unreadable file has no entries, and an unwritable one stays unchanged.
+/// Any number of processes may share the file, and may be killed at any time: a process locks the folder and replaces
+/// the file atomically. If two processes write at the same time, one of them may drop its entry. Only ``clear()``
+/// reports failures. An unreadable file counts as empty, and an unwritable file stays unchanged.
 public actor RepositoryHistory {
-  /// A repository and the host of its server.
+  /// A repository, with the host of its server.
   public struct Entry: Identifiable, Hashable, Sendable, Codable, LosslessStringConvertible {
     /// The host, as in ``/GitHubAPI/GitHubServer/host``.
     public let host: String
-    /// The repository, preferably in the server's spelling.
+    /// The repository, preferably as the server spells it.
     public let name: RepositoryName
 
     /// Creates an entry.
@@ -38,7 +38,7 @@ public actor RepositoryHistory {
       self.init(server: server, name: name)
     }
 
-    /// The line: `OWNER/REPO` on github.com, `HOST/OWNER/REPO` elsewhere.
+    /// The line: `OWNER/REPO` on github.com, `HOST/OWNER/REPO` on other servers.
     public var description: String {
       host == GitHubServer.github.host ? "\(name)" : "\(host)/\(name)"
     }
@@ -67,19 +67,19 @@ public actor RepositoryHistory {
   public nonisolated let path: String
   /// The most entries to keep.
   public nonisolated let capacity: Int
-  /// A separate queue, because file operations block.
+  /// The actor uses a separate queue, because file operations block.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe queue.asUnownedSerialExecutor()
   }
 
   private nonisolated let queue = BlockingQueue(label: "history")
   private nonisolated let folder: String
-  /// The number of folders at the end of ``folder`` that are created if missing.
+  /// The number of parent folders at the end of ``folder`` that are created if missing.
   private nonisolated let madeFolders: Int
 
   private var maximumSize: Int { capacity * 512 }
 
-  /// Creates a history in a folder. The first entry creates the folder and its parent.
+  /// Creates a history in a folder. The folder and its parent are created with the first entry.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of the folder.
@@ -89,13 +89,13 @@ public actor RepositoryHistory {
   }
 
   /// Creates a user's history in the state folder of the [XDG Base Directory
-  /// Specification](https://specifications.freedesktop.org/basedir/latest/): `$XDG_STATE_HOME/issues` if that
-  /// is an absolute path, else `~/.local/state/issues`. It is nil if neither variable names a folder.
+  /// Specification](https://specifications.freedesktop.org/basedir/latest/): `$XDG_STATE_HOME/issues` if that is an
+  /// absolute path, otherwise `~/.local/state/issues`. Nil if neither variable contains a folder.
   ///
   /// - Parameter environment: The environment of the process.
   public init?(environment: [String: String]) {
     guard let state = UserDirectory.state.path(in: environment) else { return nil }
-    // The default path doesn't create the home folder.
+    // The default path must not create the home folder.
     let isNamed = UserDirectory.state.named(in: environment) != nil
     self.init(folder: "\(state)/issues", capacity: 500, madeFolders: isNamed ? .max : 3)
   }
@@ -107,16 +107,16 @@ public actor RepositoryHistory {
     path = "\(folder)/repositories"
   }
 
-  /// Returns the entries, newest first; empty without a file. Skips invalid lines.
+  /// Returns the entries, newest first; empty if the file doesn't exist. Invalid lines are skipped.
   public func entries() -> [Entry] {
-    // Bytes, because CR LF is a single `Character`.
+    // This compares bytes, because CR LF is a single `Character`.
     let lines = (contents() ?? "").utf8.split(separator: UInt8(ascii: "\n"))
     return Array(lines.lazy.compactMap { Entry(String(Substring($0))) }.prefix(capacity))
   }
 
-  /// Moves an entry to the front, ignoring case as GitHub does.
+  /// Moves an entry to the front, ignoring case like GitHub.
   ///
-  /// - Returns: Whether the entry is first now. If it already was, the file isn't changed.
+  /// - Returns: Whether the entry is now first. If it was already first, the file isn't changed.
   @discardableResult
   public func record(_ entry: Entry) -> Bool {
     if contents()?.utf8.starts(with: "\(entry)\n".utf8) == true { return true }
@@ -128,11 +128,11 @@ public actor RepositoryHistory {
     }
   }
 
-  /// Removes all entries, including partial files of killed processes.
+  /// Removes all entries, including partial files from killed processes.
   ///
   /// - Throws: ``Failure`` if the file exists and can't be removed.
   public func clear() throws(Failure) {
-    // A process that is writing now drops its entry. The file is removed even without the lock.
+    // A process that is currently writing drops its entry. The file is removed even without the lock.
     let lock = lock()
     defer { withExtendedLifetime(lock) {} }
     AtomicFile.sweep(private: path)
@@ -142,7 +142,7 @@ public actor RepositoryHistory {
   }
 
   private func contents() -> String? {
-    // O_NONBLOCK: opening a pipe would wait for a writer.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -163,15 +163,15 @@ public actor RepositoryHistory {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Locks the folder against other processes while the result lives; nil if another has locked it.
+  /// Locks the folder against other processes until the result is released; nil if another process has locked it.
   private func lock() -> OpenFile? {
     guard let folder = try? OpenFile.folder(folder), folder.lock() else { return nil }
     return folder
   }
 
-  /// Replaces the file, completely or not at all. `text` runs while no other process can write.
+  /// Replaces the file atomically. `text` runs while other processes can't write.
   private func replaceFile(_ text: () -> String) -> Bool {
-    // Root would leave a file that the folder's owner can't write to.
+    // Root would create a file that the folder's owner can't write to.
     guard !FolderOwner.isInTheWay(of: folder) else { return false }
     makeFolders()
     guard let lock = lock() else { return false }

@@ -1,21 +1,20 @@
 internal import GitHubAPI
 public import Reactive
 
-/// Ranks repository names by how well they match a typed text.
+/// Ranks repository names by their similarity to typed text.
 ///
-/// Names that begin with the text come first, with or without the host. Then come names whose repository part
-/// begins with it, names with words that begin with it, and names that contain it anywhere
-/// (``/Reactive/TextMatch``). Equal matches are ordered by ``RepositoryCandidate/Source``, then in the given
-/// order.
+/// Names that begin with the text come first, with or without the host. They are followed by names whose repository
+/// part begins with the text, names with words that begin with it, and names that contain it anywhere
+/// (``/Reactive/TextMatch``). Equal matches are ordered by ``RepositoryCandidate/Source``, and then in the given order.
 public struct RepositoryRanking: Sendable {
   private let text: String
 
-  /// Creates a ranking for a text. An empty text matches every name.
+  /// Creates a ranking for typed text. Empty text matches every name.
   public init(for text: String) {
     self.text = text
   }
 
-  /// Returns the matching names, best first. Names that differ only in case are returned once.
+  /// Returns the matching names, best match first. Names that differ only in case are returned once.
   public func predictions(of candidates: [RepositoryCandidate]) -> [Prediction] {
     var seen: Set<String> = []
     let fitting = candidates.enumerated()
@@ -27,7 +26,7 @@ public struct RepositoryRanking: Sendable {
       .map(\.element.prediction)
   }
 
-  /// A lower `fit` is better.
+  /// The match in a name. A lower `fit` is better.
   private func match(in name: String) -> (fit: Int, prediction: Prediction)? {
     let parts = name.indices.filter { name[$0] == "/" }.map { name.index(after: $0) }
     var places: [(match: TextMatch, start: String.Index, fit: Int)] = [
@@ -54,22 +53,22 @@ public struct RepositoryRanking: Sendable {
   }
 }
 
-/// The name of a repository that may match a typed text.
+/// The name of a repository that may match typed text.
 public struct RepositoryCandidate: Hashable, Sendable, Identifiable {
-  /// The source of a name, the likeliest first.
+  /// The source of a name, in descending order of likelihood.
   public enum Source: Int, Hashable, Sendable, Comparable {
-    /// The user looked at it recently.
+    /// The repositories that the user looked at recently.
     case recent
-    /// The user owns it or takes part in it.
+    /// The repositories that the user owns or contributes to.
     case own
-    /// GitHub's search found it.
+    /// The results of GitHub's search.
     case search
 
-    /// Whether the left source is likelier.
+    /// Whether the left source is likelier than the right one.
     public static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The name as the user would type it: `OWNER/REPO`, perhaps with a host in front.
+  /// The name as the user would type it: `OWNER/REPO`, optionally preceded by a host.
   public let name: String
   /// The source of the name.
   public let source: Source

@@ -1,26 +1,26 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// The related issues of an issue: its parent, its sub-issues, the issues that block it, and those that it blocks.
+/// The issues related to an issue: its parent, its sub-issues, the issues that block it, and the issues that it blocks.
 ///
 /// ```swift
 /// let relations = try await IssueRelations.load(of: issue.entity, at: place, provider: provider)
 /// print(relations.blockedBy.map(\.entity.title))
 /// ```
 public struct IssueRelations: Sendable {
-  /// The parent; nil without one, and for one that the token may not see.
+  /// The parent; nil if the issue doesn't have a parent, or the token isn't allowed to see it.
   public var parent: Sent<GitHub.Issue>?
   /// The direct sub-issues, in their order.
   public var subIssues: [Sent<GitHub.Issue>] = []
-  /// The issues that block it, open and closed.
+  /// The issues that block it, both open and closed.
   public var blockedBy: [Sent<GitHub.Issue>] = []
-  /// The issues that it blocks, open and closed.
+  /// The issues that it blocks, both open and closed.
   public var blocking: [Sent<GitHub.Issue>] = []
 
   /// Creates relations.
   public init() {}
 
-  /// Whether the issue itself indicates relations. A server without relations indicates none.
+  /// Whether the issue itself indicates relations. This is false for a server without relations.
   public static func areWorthAsking(of issue: GitHub.Issue) -> Bool {
     !targets(of: issue, at: nil).isEmpty
   }
@@ -29,10 +29,10 @@ public struct IssueRelations: Sendable {
   ///
   /// - Parameters:
   ///   - issue: The issue.
-  ///   - place: Its place.
-  ///   - provider: The provider to ask.
+  ///   - place: The place of the issue.
+  ///   - provider: The provider that sends the requests.
   /// - Returns: The relations.
-  /// - Throws: The first failure.
+  /// - Throws: The first error.
   public static func load(
     of issue: GitHub.Issue, at place: IssuePlace, provider: Provider<GitHub>
   ) async throws(NetworkError) -> IssueRelations {
@@ -100,7 +100,7 @@ public struct IssueRelations: Sendable {
 }
 
 extension IssueRelations {
-  /// Loads the issues that block each of some issues, concurrently, for servers whose lists don't count them.
+  /// Loads the blockers of several issues concurrently, for servers whose lists don't count them.
   package static func blockers(
     of places: [IssuePlace], provider: Provider<GitHub>
   ) async -> [Result<[GitHub.Issue], NetworkError>] {

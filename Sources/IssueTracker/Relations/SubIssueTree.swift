@@ -1,7 +1,7 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// An issue with its sub-issues, theirs, and so on.
+/// An issue with its sub-issues, their sub-issues, and so on.
 ///
 /// ```swift
 /// let tree = try await SubIssueTree.load(issue, at: place, provider: provider)
@@ -10,13 +10,13 @@ public import HTTPTargets
 /// }
 /// ```
 public struct SubIssueTree: Sendable {
-  /// The reason why the sub-issues of a node aren't in the tree.
+  /// The reason that the sub-issues of a node aren't in the tree.
   public enum Omission: Hashable, Sendable {
     /// The tree has reached its maximum depth.
     case depth
     /// The tree has reached its maximum number of requests.
     case requests
-    /// The issue is in the tree already.
+    /// The issue is already in the tree.
     case repeated
   }
 
@@ -26,13 +26,13 @@ public struct SubIssueTree: Sendable {
     public let issue: Sent<GitHub.Issue>
     /// The place of the issue.
     public let place: IssuePlace
-    /// The place of its parent in ``SubIssueTree/nodes``; nil for the root.
+    /// The index of its parent in ``SubIssueTree/nodes``; nil for the root.
     public internal(set) var parent: Int?
     /// The number of issues above it.
     public let depth: Int
     /// Whether it is the last sub-issue of its parent.
     public internal(set) var isLast = true
-    /// The reason why its sub-issues are missing; nil if they aren't, or if there are none.
+    /// The reason that its sub-issues are missing; nil if they are in the tree or don't exist.
     public internal(set) var omission: Omission?
   }
 
@@ -40,20 +40,20 @@ public struct SubIssueTree: Sendable {
   /// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/adding-sub-issues>).
   public static let deepest = 8
 
-  /// The issues, each before its sub-issues, which are in their own order.
+  /// The issues. Each issue comes before its sub-issues, which keep their order.
   public private(set) var nodes: [Node]
 
   /// Loads the sub-issues of an issue, level by level, and concurrently within a level.
   ///
   /// - Parameters:
   ///   - root: The issue.
-  ///   - place: Its place.
-  ///   - provider: The provider to ask.
+  ///   - place: The place of the issue.
+  ///   - provider: The provider that sends the requests.
   ///   - maximumDepth: The most levels below the issue.
-  ///   - maximumRequests: The most issues whose sub-issues are requested, against a server that never ends.
+  ///   - maximumRequests: The most issues whose sub-issues are requested. It protects against a server that never ends.
   ///   - onLevel: Called after each level with the number of issues so far.
   /// - Returns: The tree.
-  /// - Throws: The first failure. The error of a server without sub-issues has status 404.
+  /// - Throws: The first error. For a server without sub-issues, it has status 404.
   public static func load(
     _ root: Sent<GitHub.Issue>, at place: IssuePlace, provider: Provider<GitHub>,
     maximumDepth: Int = deepest, maximumRequests: Int = 200, onLevel: (Int) -> Void = { _ in }
@@ -76,8 +76,8 @@ public struct SubIssueTree: Sendable {
       lists: lists, onLevel: onLevel)
   }
 
-  /// Finds the sub-issues of an issue among others, by their parents. Each list of sub-issues is in the order of the
-  /// others.
+  /// Finds the sub-issues of an issue among other issues, by their parents. Each list of sub-issues has the order of
+  /// the other issues.
   package static func find(
     _ root: Sent<GitHub.Issue>, at place: IssuePlace, among others: [Sent<GitHub.Issue>],
     maximumDepth: Int = deepest
@@ -88,7 +88,7 @@ public struct SubIssueTree: Sendable {
       lists: { places in places.map { children[key($0)] ?? [] } }, onLevel: { _ in })
   }
 
-  /// Names of repositories are the same in any case.
+  /// The key ignores case, as the names of repositories do.
   private static func key(_ place: IssuePlace) -> String { "\(place)".lowercased() }
 
   private static func grow<Failure: Error>(
@@ -102,7 +102,7 @@ public struct SubIssueTree: Sendable {
     var requests = 0
     while !level.isEmpty {
       var asked: [Int] = []
-      // A request is sent if the server sends no counts.
+      // If the server doesn't send counts, a request is necessary.
       for index in level where nodes[index].issue.entity.subIssues.map({ $0.total > 0 }) ?? true {
         if nodes[index].omission != nil { continue }
         if nodes[index].depth >= maximumDepth {
@@ -133,7 +133,8 @@ public struct SubIssueTree: Sendable {
     return SubIssueTree(nodes, children)
   }
 
-  /// The number of sub-issues that issues in the tree count, but that aren't in it although their list was requested.
+  /// The number of sub-issues that are counted by issues in the tree, but aren't in it although their list was
+  /// requested.
   package var unfoundCount: Int {
     var missing = nodes.map { $0.omission == nil ? $0.issue.entity.subIssues?.total ?? 0 : 0 }
     for parent in nodes.compactMap(\.parent) { missing[parent] -= 1 }
@@ -149,7 +150,7 @@ public struct SubIssueTree: Sendable {
     return issues
   }
 
-  /// Puts each issue before its sub-issues.
+  /// Orders the nodes so that each issue comes before its sub-issues.
   private init(_ found: [Node], _ children: [Int: [Int]]) {
     nodes = []
     var pending = [(index: 0, parent: Int?.none, isLast: true)]

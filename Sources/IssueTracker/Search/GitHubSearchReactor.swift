@@ -9,14 +9,14 @@ public import Reactive
 /// for await query in search.queries(texts) { reactor.send(.updateQuery(query)) }
 /// ```
 ///
-/// It produces the states of ``RepositorySearch/search(_:loadNextPage:)`` from the same requests, provided
-/// that its queries come from ``RepositorySearch/queries(_:)``.
+/// It produces the same states from the same requests as ``RepositorySearch/search(_:loadNextPage:)``, if its queries
+/// come from ``RepositorySearch/queries(_:)``.
 public final class GitHubSearchReactor: Reactor {
   /// The actions of the user.
   public enum Action: Sendable, Hashable {
-    /// Changes the query; an equal one changes nothing.
+    /// Changes the query. An equal query is ignored.
     case updateQuery(String)
-    /// Requests the next page; ignored while a page is loading, while a limit lasts, and after the last page.
+    /// Requests the next page. This is ignored while a page is loading, while a limit lasts, and after the last page.
     case loadNextPage
     /// Opens a result's page in the browser.
     case select(GitHub.Repository)
@@ -24,13 +24,13 @@ public final class GitHubSearchReactor: Reactor {
 
   /// The changes of the state.
   public enum Mutation: Sendable, Hashable {
-    /// Starts from the empty state of a query.
+    /// Starts with the empty state of a query.
     case setQuery(String)
     /// Applies the outcome of the request for the first page.
     case setRepos(RepositorySearchOutcome)
     /// Applies the outcome of the request for a later page.
     case appendRepos(RepositorySearchOutcome)
-    /// A page starts or stops loading.
+    /// Records that a page starts or stops loading.
     case setLoadingNextPage(Bool)
   }
 
@@ -49,11 +49,11 @@ public final class GitHubSearchReactor: Reactor {
   private let search: RepositorySearch
   private let open: @Sendable (String) async -> Void
 
-  /// Creates a reactor. It requests nothing before there is a query.
+  /// Creates a reactor. It doesn't send a request before the first query.
   ///
   /// - Parameters:
-  ///   - search: Loads the pages.
-  ///   - open: Opens a web page, whose URL is http or https, in the browser.
+  ///   - search: The search that loads the pages.
+  ///   - open: Opens a web page in the browser. Its URL is http or https.
   public init(search: RepositorySearch, open: @escaping @Sendable (_ url: String) async -> Void) {
     self.search = search
     self.open = open
@@ -74,13 +74,13 @@ public final class GitHubSearchReactor: Reactor {
       }
       return load(state.found) { .appendRepos($0) }
     case .select(let repository):
-      // The server chose the URL: accept only http and https.
+      // The server chose the URL, so only http and https are accepted.
       guard let url = repository.htmlURL, Origin(url: url) != nil else { return .none }
       return .run { [open] _ in await open(url) }
     }
   }
 
-  /// Ends at the next query, which itself resets the flag.
+  /// The work ends at the next query, which resets the flag itself.
   private func load(
     _ state: RepositorySearchState,
     _ mutation: @escaping @Sendable (RepositorySearchOutcome) -> Mutation
@@ -105,7 +105,8 @@ public final class GitHubSearchReactor: Reactor {
       state = State(found: search.start(query))
     case .setRepos(let outcome), .appendRepos(let outcome):
       state.found.apply(outcome)
-      // In the same step: a viewer of the page may want the next at once. Offline, the page is still awaited.
+      // This is in the same step, because a view that shows the page may request the next one immediately. While
+      // offline, the page is still pending.
       state.isLoadingNextPage = outcome == .offline
     case .setLoadingNextPage(let isLoading):
       state.isLoadingNextPage = isLoading

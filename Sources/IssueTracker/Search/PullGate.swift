@@ -1,11 +1,11 @@
 internal import ConcurrencyPrimitives
 
-/// Lets a search continue when the next page is wanted. Drops signals that arrive while nothing waits.
+/// Lets a search continue when the next page is requested. Signals are dropped if nothing is waiting for them.
 final class PullGate: Sendable {
   struct Pull: Sendable {
     fileprivate let arrival: AsyncStream<Void>
 
-    /// Whether the next page is wanted; false if no signal can arrive any more, or if the task was cancelled.
+    /// Waits for a request for the next page. Returns false if no more signals can arrive, or if the task was canceled.
     func arrives() async -> Bool {
       for await _ in arrival { return true }
       return false
@@ -35,7 +35,7 @@ final class PullGate: Sendable {
     read = {
       for await _ in pulls {
         guard let waiting = state.withLock({ $0.waiting }), waiting.counts() else { continue }
-        // Another wait, for which the signal may not count, may have replaced it.
+        // The wait may have been replaced by another one, to which the signal may not apply.
         state.withLock { state in
           state.waiting?.id == waiting.id ? state.waiting.take() : nil
         }?.arrival.yield()
@@ -59,8 +59,8 @@ final class PullGate: Sendable {
 
   /// Creates a wait, which replaces the previous one.
   ///
-  /// A superseded query must not replace the wait of the newer one. Its task was cancelled before the newer
-  /// one began, so checking under the lock can't miss it.
+  /// A superseded query must not replace the wait of the newer one. Its task was canceled before the newer query began,
+  /// so the check under the lock is reliable.
   func makePull(counts: @escaping @Sendable () -> Bool) -> Pull {
     let (stream, arrival) = AsyncStream.makeStream(of: Void.self)
     let unneeded = state.withLock { state in

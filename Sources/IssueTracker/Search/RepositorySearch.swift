@@ -3,7 +3,7 @@ public import HTTPTargets
 public import PlatformModules
 public import Reactive
 
-/// GitHub's repository search, page by page, for text that is being typed.
+/// GitHub's repository search, page by page, for typed text.
 ///
 /// ```swift
 /// let search = RepositorySearch()
@@ -12,18 +12,18 @@ public import Reactive
 /// }
 /// ```
 ///
-/// It comes in three forms with the same states and requests: a sequence (``search(_:loadNextPage:)``), a
-/// feedback loop (``loop(_:loadNextPage:feedbacks:)``) and a reactor (``GitHubSearchReactor``).
+/// It has three forms with the same states and requests: a sequence (``search(_:loadNextPage:)``), a feedback loop
+/// (``loop(_:loadNextPage:feedbacks:)``) and a reactor (``GitHubSearchReactor``).
 ///
-/// - A query starts with the empty state. Each page is added to the earlier ones; then the search waits until
-///   the next one is wanted. Signals that arrive while a page is loading are ignored.
-/// - If the server reports a limit, the results stay, and this query makes no request before the limit ends.
+/// - A query starts with the empty state. Each page is added to the previous ones, and then the search waits until the
+///   next page is requested. Signals that arrive while a page is loading are ignored.
+/// - If the server reports a limit, the results stay, and this query doesn't send a request before the limit ends.
 ///   Another query may.
-/// - If three tries don't reach the server, the results stay, and the same page is requested again when the
-///   server can be reached, with growing pauses if that keeps failing.
-/// - After any other failure, the page is requested again when it is wanted.
+/// - If the server can't be reached in three tries, the results stay. The same page is requested again when the server
+///   can be reached, with increasing pauses if that keeps failing.
+/// - After any other failure, the page is requested again at the next signal.
 public struct RepositorySearch: Sendable {
-  /// Shows whether requests are running; waiting for the network doesn't count.
+  /// Indicates whether requests are running. Waiting for the network doesn't count.
   public let activity: ActivityIndicator
   let pageSize: Int
   let clock: any Clock<Duration>
@@ -31,18 +31,18 @@ public struct RepositorySearch: Sendable {
   private let provider: Provider<GitHub>
   private let reachability: any Reachability
 
-  /// Tries per page, including the provider's retries, before the server counts as unreachable.
+  /// The tries per page, including the provider's retries, before the server counts as unreachable.
   private static let maximumTries = 3
 
-  /// Creates a search. It requests nothing before there is a query.
+  /// Creates a search. It doesn't send a request before the first query.
   ///
   /// - Parameters:
-  ///   - provider: The provider to ask.
+  ///   - provider: The provider that sends the requests.
   ///   - reachability: Reports when an unreachable server can be reached again.
-  ///   - activity: Counts running requests.
-  ///   - pageSize: The number of repositories per request, 1–100.
-  ///   - clock: The clock for the throttle and for waiting out limits.
-  ///   - now: The local time, to tell whether a limit has ended.
+  ///   - activity: The indicator that counts running requests.
+  ///   - pageSize: The number of repositories per request, from 1 to 100.
+  ///   - clock: The clock for the throttle and for waiting until limits end.
+  ///   - now: The local time, which determines whether a limit has ended.
   public init(
     provider: Provider<GitHub>, reachability: any Reachability,
     activity: ActivityIndicator = ActivityIndicator(), pageSize: Int = 30,
@@ -56,11 +56,11 @@ public struct RepositorySearch: Sendable {
     self.now = now
   }
 
-  /// Creates a search of a server over ``PlatformTransport/shared``.
+  /// Creates a search on a server, with ``PlatformTransport/shared``.
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.
-  ///   - token: The access token, if any.
+  ///   - token: The access token; nil for anonymous access.
   public init(server: GitHubServer = .github, token: AccessToken? = nil) {
     self.init(
       provider: Provider.gitHub(.init(server: server, token: token)),
@@ -71,10 +71,10 @@ public struct RepositorySearch: Sendable {
     RepositorySearchState(query: query, pageSize: pageSize)
   }
 
-  /// Loads one page. All forms share this function.
+  /// Loads one page. All forms use this function.
   ///
-  /// - Parameter page: The first page of a query, or one that a server named.
-  /// - Returns: The page or the failure; meaningless if the task was cancelled.
+  /// - Parameter page: The first page of a query, or a page linked by the server.
+  /// - Returns: The page or the failure. The result has no meaning if the task was canceled.
   public func load(_ page: GitHub) async -> RepositorySearchOutcome {
     await activity.track { await tryLoading(page) }
   }
@@ -93,8 +93,7 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// Retries whenever the server can be reached again. The last outcome isn't
-  /// ``RepositorySearchOutcome/offline``.
+  /// Retries whenever the server can be reached again, so the last outcome isn't ``RepositorySearchOutcome/offline``.
   func load(
     _ page: GitHub, emit: (RepositorySearchOutcome) async -> Void
   ) async {
@@ -110,8 +109,8 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// The pause before retrying a page that failed this many times in a row although the server was reachable in
-  /// between. From the third failure on: 1 s, 2 s, 4 s and so on, up to a minute.
+  /// The pause before a page is requested again that failed this many times in a row, although the server was reachable
+  /// in between. From the third failure on, it is 1 s, 2 s, 4 s and so on, up to a minute.
   package static func pause(afterFailures count: Int) -> Duration? {
     count < 3 ? nil : .seconds(min(1 << min(count - 3, 6), 60))
   }
@@ -127,14 +126,13 @@ public struct RepositorySearch: Sendable {
 }
 
 extension RepositorySearch {
-  /// Turns typed text into queries: at most one every 0.3 s, always the newest, never two equal ones in a
-  /// row.
+  /// Converts typed text to queries: at most one every 0.3 s, always the newest, and never two equal queries in a row.
   ///
-  /// Surrounding white space is removed, so that a space between two words starts no new search. Use this to
-  /// feed a ``GitHubSearchReactor``; the other forms do it themselves.
+  /// Surrounding whitespace is removed, so that a space between two words doesn't start a new search. Use this as input
+  /// for a ``GitHubSearchReactor``; the other forms call it themselves.
   ///
   /// - Parameter texts: The text after each change.
-  /// - Returns: The queries. An empty one clears the search.
+  /// - Returns: The queries. An empty query clears the search.
   public func queries<Texts: AsyncSequence & Sendable>(
     _ texts: Texts
   ) -> some AsyncSequence<String, Never> & Sendable
@@ -149,7 +147,7 @@ extension RepositorySearch {
 }
 
 extension RepositorySearch {
-  /// Searches for typed text, and loads the next page when it is wanted.
+  /// Searches for typed text, and loads the next page when it is requested.
   ///
   /// ```swift
   /// let (pulls, pull) = AsyncStream.makeStream(of: Void.self)
@@ -159,14 +157,14 @@ extension RepositorySearch {
   /// }
   /// ```
   ///
-  /// At most one query is made every 0.3 s, and never the same twice in a row. A newer query, or a consumer
-  /// that leaves, cancels all work of the previous query. Empty text gives the empty state without a request.
+  /// At most one query is sent every 0.3 s, and never the same query twice in a row. A newer query, or the end of the
+  /// consumer's loop, cancels all work of the previous query. Empty text results in the empty state without a request.
   ///
   /// - Parameters:
   ///   - texts: The text after each change.
-  ///   - pulls: Signals that the next page is wanted. Each run reads them once, as fast as they arrive;
-  ///     signals are lost while nothing waits for them.
-  /// - Returns: The states. Each iterator is a separate run, which ends with the texts and the last query.
+  ///   - pulls: Signals that request the next page. Each run reads them once, as fast as they arrive. Signals are lost
+  ///     if nothing is waiting for them.
+  /// - Returns: The states. Each iterator is a separate run, which ends after the texts and the last query have ended.
   public func search<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
     _ texts: Texts, loadNextPage pulls: Pulls
   ) -> some AsyncSequence<RepositorySearchState, Never> & Sendable
@@ -182,7 +180,7 @@ extension RepositorySearch {
     }
   }
 
-  /// Searches for typed text, and loads each page as soon as the consumer has taken the previous one.
+  /// Searches for typed text, and loads each page as soon as the consumer has received the previous one.
   ///
   /// It continues to the last page, and waits for limits to end. Other failures end the query.
   ///
@@ -204,7 +202,7 @@ extension RepositorySearch {
       var pull: PullGate.Pull?
       await load(page) { outcome in
         state.apply(outcome)
-        // Signals count from here on: the consumer may send one as soon as it has the state.
+        // Signals count from here on, because the consumer may send one as soon as it has received the state.
         if state.nextPage != nil {
           let limitEnd = state.limitExceededUntil
           pull = gate?.makePull { limitEnd.map { $0 <= now() } ?? true }
@@ -236,13 +234,13 @@ extension RepositorySearch {
   public struct LoopState: Sendable, Hashable {
     /// The results.
     public var found: RepositorySearchState
-    /// Whether the next page is wanted.
+    /// Whether the next page is requested.
     public var shouldLoadNextPage: Bool
 
-    /// The page to load now; nil for none.
+    /// The page to load now; nil if no page should be loaded.
     public var loadNextPage: GitHub? { shouldLoadNextPage ? found.nextPage : nil }
 
-    /// Creates the initial state of a query; its first page is wanted.
+    /// Creates the initial state of a query, in which its first page is requested.
     public init(_ found: RepositorySearchState) {
       self.found = found
       shouldLoadNextPage = true
@@ -253,7 +251,7 @@ extension RepositorySearch {
   public enum LoopEvent: Sendable, Hashable {
     /// The query changed.
     case searchChanged(String)
-    /// The next page is wanted.
+    /// The next page is requested.
     case startLoadingNextPage
     /// The request for the next page has an outcome.
     case response(RepositorySearchOutcome)
@@ -263,8 +261,8 @@ extension RepositorySearch {
   ///
   /// - Parameters:
   ///   - texts: The text after each change.
-  ///   - pulls: Signals that the next page is wanted.
-  ///   - feedbacks: Further feedbacks, such as a user interface (``/Reactive/Feedback/bind(show:events:)``).
+  ///   - pulls: Signals that request the next page.
+  ///   - feedbacks: Additional feedbacks, such as a user interface (``/Reactive/Feedback/bind(show:events:)``).
   /// - Returns: The loop, which starts with the empty state.
   public func loop<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
     _ texts: Texts, loadNextPage pulls: Pulls, feedbacks: [Feedback<LoopState, LoopEvent>] = []

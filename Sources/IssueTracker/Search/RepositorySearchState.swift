@@ -2,45 +2,46 @@ public import GitHubAPI
 package import HTTPTargets
 public import PlatformModules
 
-/// The visible state of a search: the results so far, and the reason why there aren't more.
+/// The visible state of a search: the results so far, and the reason that there aren't more.
 ///
-/// All forms of the search share this state and its changes, so that they behave the same.
+/// All forms of the search use this state and its changes, so that they behave in the same way.
 public struct RepositorySearchState: Sendable, Hashable {
   /// The connection to the server.
   public enum Connection: Sendable, Hashable {
-    /// The server was reached, or no request was sent yet.
+    /// The server was reached, or no request has been sent yet.
     case online
-    /// The server couldn't be reached. The same page is requested again when it can.
+    /// The server couldn't be reached. The same page is requested again when the server can be reached.
     case offline
   }
 
   /// The text of the search.
   public let query: String
-  /// The results so far, in the server's order. A repository that shifts to the next page meanwhile is listed
-  /// once.
+  /// The results so far, in the server's order. A repository that shifts to the next page during the search is listed
+  /// only once.
   public private(set) var repositories: [GitHub.Repository] = []
   /// The total number of results; nil before the first page.
   public private(set) var totalCount: Int?
-  /// Whether the search ran out of time on some page and may have missed repositories.
+  /// Whether the search timed out on a page and may have missed repositories.
   public private(set) var isIncomplete = false
   /// The connection to the server.
   public private(set) var connection = Connection.online
-  /// The local time when the limit that stopped the last request ends; nil for no limit.
+  /// The local time when the limit that stopped the last request ends; nil without a limit.
   public private(set) var limitExceededUntil: Date?
-  /// The reason why the last response was unusable, as text for people; nil if it was usable.
+  /// The reason that the last response couldn't be used, as a message for the user; nil if it could.
   public private(set) var failure: String?
-  /// The page to load next: at first the first one, after a failure the same one; nil for none.
+  /// The next page to load: initially the first page, and after a failure the same page again; nil if no more pages
+  /// follow.
   public private(set) var nextPage: GitHub?
 
-  /// Bounds the reading from a server whose pages never end.
+  /// The limit of pages, for a server whose pages never end.
   private static var maximumPages: Int { SearchResults<GitHub.Repository>.maximumCount }
   private var pageCount = 0
 
-  /// Creates the initial state of a query. An empty query has nothing to load.
+  /// Creates the initial state of a query. With an empty query, there is no page to load.
   ///
   /// - Parameters:
   ///   - query: The text of the search.
-  ///   - pageSize: The number of repositories per request, 1–100.
+  ///   - pageSize: The number of repositories per request, from 1 to 100.
   public init(query: String = "", pageSize: Int = 30) {
     self.query = query
     nextPage = query.isEmpty ? nil : .searchRepositories(query: query, pageSize: pageSize)
@@ -65,7 +66,7 @@ public struct RepositorySearchState: Sendable, Hashable {
     }
   }
 
-  /// Whether ``nextPage`` can be requested: it isn't nil, and no limit forbids it.
+  /// Whether ``nextPage`` can be requested: it isn't nil, and no limit is in effect.
   public func canLoadNextPage(at now: Date) -> Bool {
     nextPage != nil && limitExceededUntil.map { $0 <= now } ?? true
   }
@@ -73,13 +74,13 @@ public struct RepositorySearchState: Sendable, Hashable {
 
 /// A page of search results.
 public struct RepositorySearchPage: Sendable, Hashable {
-  /// The repositories, best first.
+  /// The repositories, best match first.
   public var repositories: [GitHub.Repository]
   /// The total number of results. GitHub returns at most the first 1,000.
   public var totalCount: Int
-  /// Whether the search ran out of time and may have missed results.
+  /// Whether the search timed out and may have missed results.
   public var isIncomplete: Bool
-  /// The link to the next page; nil on the last.
+  /// The link to the next page; nil on the last page.
   public var next: PageLink?
 
   /// Creates a page.
@@ -98,16 +99,17 @@ public struct RepositorySearchPage: Sendable, Hashable {
 public enum RepositorySearchOutcome: Sendable, Hashable {
   /// The page.
   case page(RepositorySearchPage)
-  /// The server asks to wait until a local time.
+  /// The server requires clients to wait until a local time.
   case limitExceeded(until: Date)
   /// The server couldn't be reached.
   case offline
-  /// The server responded, but the response is unusable; the reason is text for people.
+  /// The server's response couldn't be used. The reason is a message for the user.
   case failed(reason: String)
 
-  /// If a limit names no end, GitHub asks for a minute
-  /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>). A
-  /// past end becomes a second, so that a server that always names one doesn't get requests without pause.
+  /// If a limit doesn't include its end, GitHub asks clients to wait at least a minute
+  /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>). An
+  /// end in the past is replaced by a wait of one second, so that a server that always sends such an end doesn't
+  /// receive requests without a pause.
   package init(_ error: NetworkError, now: Date) {
     self =
       if error.code == .rateLimited {
@@ -122,8 +124,8 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
 }
 
 extension NetworkError {
-  /// Whether the network or server couldn't be reached, or was lost while the response arrived. A server that refuses,
-  /// is untrusted, or exceeds the call's time limit was reached.
+  /// Whether the network or the server couldn't be reached, or the connection was lost while the response arrived. This
+  /// doesn't include a server that refuses, isn't trusted, or exceeds the call's time limit.
   var isUnreachable: Bool {
     switch code {
     case .transport:

@@ -72,7 +72,7 @@ struct AuthStatus: Sendable {
     case host
     case apiURL = "api_url"
     case tokenSource = "token_source"
-    /// Null without a token, or if the server's response doesn't say.
+    /// Whether the server accepts the token; null without a token, or if the response doesn't show it.
     case isAccepted = "accepted"
     case resources
   }
@@ -98,7 +98,7 @@ struct AuthStatus: Sendable {
       let status = error.code == .statusCode ? error.response?.status.code : nil
       limits = nil
       serverTime = now
-      // Enterprise servers without limits answer 404 once they have checked the token:
+      // Enterprise servers without limits respond with 404 after they have checked the token:
       // https://docs.github.com/en/enterprise-server@latest/rest/rate-limit/rate-limit
       let verdict: Bool? =
         switch status {
@@ -111,7 +111,7 @@ struct AuthStatus: Sendable {
     }
   }
 
-  /// Writes tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
+  /// Writes tables on a terminal, `name<TAB>value` in a pipe, or an object with `--json`.
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       try await JSONSink.write(

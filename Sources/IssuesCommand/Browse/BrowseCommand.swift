@@ -142,7 +142,7 @@ struct BrowseCommand: DatabaseCommand {
   }
 
   private func initialText(_ session: CommandSession, isView: Bool) async throws -> String {
-    // The view may be for the current clone.
+    // The view may refer to the current clone.
     let text = isView ? "" : words.joined(separator: " ")
     // A number refers to an issue of the current repository.
     let isNumber = ListQuery.isNumber(text)
@@ -156,7 +156,7 @@ struct BrowseCommand: DatabaseCommand {
     return isNumber ? "\(reference)#\(text.dropFirst())" : "\(reference)"
   }
 
-  /// Whether `issues` alone opens the screen: on a terminal, outside a clone, without `GH_REPO`.
+  /// Whether `issues` alone opens the screen: on a terminal, outside of a clone, and without `GH_REPO`.
   static var isMeantByNothing: Bool {
     get async {
       let world = World.current
@@ -169,7 +169,7 @@ struct BrowseCommand: DatabaseCommand {
         _ = try await GitRemotes.all(environment: environment)
         return false
       } catch {
-        // A user in a clone should see its problem.
+        // Inside a clone, the user should see the problem instead.
         return error == .notARepository || error == .gitUnavailable
       }
     }
@@ -242,7 +242,8 @@ struct BrowseCommand: DatabaseCommand {
     }
   }
 
-  /// Rate limits are errors here: the screen shows how long they last.
+  /// Creates the source of the screen. Its connections report rate limits as errors, because the screen shows how long
+  /// they last.
   private func source(
     _ session: CommandSession, _ outbox: ScreenOutbox, _ connections: Connections
   ) throws(CommandFailure) -> BrowserSource {

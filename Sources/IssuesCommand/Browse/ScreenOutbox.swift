@@ -16,10 +16,10 @@ final class ScreenOutbox: BrowserOutbox {
   private let opening: Opening
   /// The entries that this screen has saved or sent.
   private let kept = Locked<Set<OutboxEntry.ID>>([])
-  /// The entries that aren't being sent yet.
+  /// The entries that haven't been sent yet.
   private let unsent = Locked<Set<OutboxEntry.ID>>([])
   private let sending = Locked<[Task<Void, Never>]>([])
-  /// The terminal that is lent to the editor.
+  /// The terminal that the screen lends to the editor.
   private let terminal = Locked<Terminal?>(nil)
 
   init(
@@ -33,7 +33,7 @@ final class ScreenOutbox: BrowserOutbox {
     opening = Opening(session, request, connections)
   }
 
-  /// Opens the outbox with the first change, off the threads that handle keys.
+  /// Opens the outbox at the first change, on a thread that doesn't handle keys.
   private actor Opening {
     private let queue = BlockingQueue(label: "outbox")
     private let make: @Sendable () throws(CommandFailure) -> WriteSession
@@ -129,7 +129,7 @@ final class ScreenOutbox: BrowserOutbox {
       throw CommandFailure(.failed, "there is no terminal for an editor")
     }
     let (writing, place) = (try await opening.opened(), try place(repository))
-    // Load before lending the terminal: on a blank terminal, the user could neither see nor stop the wait.
+    // Loads the issue before lending the terminal: on an empty terminal, the user could neither see nor stop the wait.
     let present = try await presentIssue(composition, place, writing)
     let hasTemplates =
       composition == .newIssue && !isOffline
@@ -145,7 +145,7 @@ final class ScreenOutbox: BrowserOutbox {
     return try result.get()
   }
 
-  /// The issue whose text is edited, in the server's version.
+  /// The issue whose text is being edited, in the server's version.
   private func presentIssue(
     _ composition: Composition, _ place: Place, _ writing: WriteSession
   ) async throws -> GitHub.Issue? {
@@ -171,7 +171,7 @@ final class ScreenOutbox: BrowserOutbox {
     }
   }
 
-  /// Saves the user's text, and then discards its draft.
+  /// Saves the user's text, and then discards the draft.
   private func write(
     _ composition: Composition, _ present: GitHub.Issue?, _ hasTemplates: Bool?, _ place: Place,
     _ writing: WriteSession
@@ -262,7 +262,7 @@ final class ScreenOutbox: BrowserOutbox {
         try await people.load(of: place.name, from: connection.provider)
       } catch {
         let failure = connection.explanation(of: error, "the assignees of \(place.name)")
-        people.problem = "Not everybody is here: \(failure.sentences)"
+        people.problem = "The list is incomplete: \(failure.sentences)"
       }
     }
     guard !people.isComplete else { return people }
@@ -277,7 +277,7 @@ final class ScreenOutbox: BrowserOutbox {
     return people
   }
 
-  /// Nil if the mirror is on this machine.
+  /// The names in a team's mirror; nil if the mirror is on this machine.
   private func teamNames(of place: Place) async -> NamesInUse? {
     guard !request.stub, let team = try? session.teamMirror() else { return nil }
     guard let mirror = try? await team.existing(),
@@ -290,7 +290,7 @@ final class ScreenOutbox: BrowserOutbox {
     request.stub ? nil : (try? session.mirrorPath()).flatMap { try? MirrorNames(path: $0) }
   }
 
-  /// All pages of a list; nil without a network, in which case the mirror is used.
+  /// All pages of a list. Returns nil without a network; the mirror is then used.
   private func all<Item: Decodable & Hashable & Sendable>(
     _ first: GitHub, in place: Place
   ) async throws -> [Item]? {
@@ -311,9 +311,9 @@ final class ScreenOutbox: BrowserOutbox {
     }
   }
 
-  // MARK: What waits
+  // MARK: Pending changes
 
-  /// The pending changes; with sample data, the changes of this screen.
+  /// The pending changes. With sample data, these are the changes from this screen.
   func pending(of repository: RepositoryName, on host: String) async -> PendingChanges? {
     guard request.stub else {
       return await PendingLookup.changes(of: repository, on: host, session)
@@ -325,7 +325,7 @@ final class ScreenOutbox: BrowserOutbox {
 
   // MARK: After the screen
 
-  /// Waits for changes that are being sent, sends those saved since, and reports the unsent ones.
+  /// Waits for changes that are being sent, sends changes that were saved in the meantime, and reports the unsent ones.
   func finish() async throws {
     let ids = kept.withLock { $0.sorted() }
     guard !ids.isEmpty else { return }
@@ -383,7 +383,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure: CustomStringConvertible {
-  /// Up to two sentences, each on its own line.
+  /// The description, in up to two sentences, each on its own line.
   var description: String {
     message.split(whereSeparator: \.isNewline)
       .map { line in

@@ -95,7 +95,6 @@ struct CacheClearCommand: SessionCommand {
   }
 }
 
-/// The state of the cache.
 struct CacheReport: Encodable {
   enum Field: String, CodingKey, CaseIterable {
     case folder

@@ -37,12 +37,12 @@ struct CompleteCommand: SessionCommand {
 
   @Flag(help: .hidden) var background = false
 
-  // The history can offer names before the network is needed.
+  // The history can provide names before the network is needed.
 
   var color: ColorChoice { .never }
 
   func run(in session: CommandSession) async throws {
-    // Long enough to receive and save the responses.
+    // The time is long enough to receive and save the responses.
     if background { OwnProcess.beginAlone(within: 8) }
     let names = try NameCompletion(
       environment: session.environment, apiURL: apiURL, isStub: stub)

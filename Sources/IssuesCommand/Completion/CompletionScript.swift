@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A shell's completion script, which asks the program for candidates at each completion.
+/// A shell's completion script. It requests candidates from the program at each completion.
 enum CompletionScript: String, CaseIterable {
   case bash
   case zsh
@@ -8,11 +8,11 @@ enum CompletionScript: String, CaseIterable {
 
   private static let option = "--generate-completion-script"
 
-  /// Responds to an installer that asks for a script, and to a script that asks for candidates; nil for any other
+  /// The response to an installer that requests a script, or to a script that requests candidates; nil for any other
   /// arguments.
   static func response(to arguments: [String]) async throws -> String? {
     if arguments.first == "---complete" {
-      // The line after --, and bash's word.
+      // The arguments are the line after `--`, and bash's word.
       let line = ShellLine(arguments.dropFirst(2).first ?? "")
       var candidates = await LineCompletion(line).candidates
       if let word = arguments.dropFirst(3).first, candidates != [LineCompletion.files] {

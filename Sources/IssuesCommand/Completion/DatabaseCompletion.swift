@@ -10,7 +10,7 @@ enum DatabaseCompletion {
     return all.filter { $0.hasPrefix(prefix) }
   }
 
-  /// In the order of the file. A long file is read only in part.
+  /// The services in the order of the file. Only a part of a long file is read.
   static func services(in environment: [String: String]) -> [String] {
     let path =
       environment["PGSERVICEFILE"] ?? environment["HOME"].map { "\($0)/.pg_service.conf" }

@@ -5,18 +5,18 @@ internal import PlatformModules
 ///
 /// A candidate may end in a tab and a description.
 struct LineCompletion {
-  /// A marker instead of candidates: the shell completes file names.
+  /// The marker that replaces candidates if the shell must complete file names.
   static let files = ":files"
 
   private var command: any ParsableCommand.Type = IssuesCommand.self
   private var arguments: [CommandArgument] = []
 
-  /// The words before the last; an option and a value attached to it count as two.
+  /// The words before the last one. An option and a value attached to it count as two words.
   private var words: [String] = []
   private let typed: String
   private var positionalCount = 0
 
-  /// The option that takes the next word as its value.
+  /// The option that the next word is the value of.
   private var option: (name: String, argument: CommandArgument)?
 
   init(_ line: ShellLine) async {
@@ -34,7 +34,7 @@ struct LineCompletion {
     for word in rest { read(word) }
   }
 
-  /// The subcommand that has the options.
+  /// The subcommand that the options belong to.
   private var target: any ParsableCommand.Type {
     IssuesCommand.implied(by: command)
   }
@@ -53,7 +53,7 @@ struct LineCompletion {
     }
   }
 
-  /// The option at the beginning of a word, such as `--state` and `--state=` of `--state=open`, `-s` of `-sopen`.
+  /// The option at the beginning of a word, such as `--state` and `--state=` in `--state=open`, or `-s` in `-sopen`.
   private func named(in word: String) -> (name: String, start: String, argument: CommandArgument)? {
     let isLong = word.hasPrefix("--")
     let name = String(isLong ? word.prefix { $0 != "=" } : word.prefix(2))
@@ -83,7 +83,7 @@ struct LineCompletion {
       + (isRoot ? ["help\tShow the help of a subcommand."] : [])
   }
 
-  /// The options that aren't given yet.
+  /// The options that the line doesn't contain yet.
   private var options: [String] {
     let arguments = arguments.filter { argument in
       argument.shouldDisplay

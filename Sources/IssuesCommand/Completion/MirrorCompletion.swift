@@ -1,7 +1,7 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// Completes numbers, labels, logins and repositories from the mirror. No server is asked, and no mirror is created.
+/// Completes numbers, labels, logins and repositories from the mirror. It doesn't send requests or create a mirror.
 ///
 /// The parser passes the words of the line, the index of the word to complete, and its part before the cursor.
 enum MirrorCompletion {
@@ -37,7 +37,7 @@ enum MirrorCompletion {
       : lines(numbers)
   }
 
-  /// The mirrored repositories, or others if none of them matches.
+  /// The mirrored repositories. If none matches, other repositories are offered.
   @Sendable static func repositoryOrName(words: [String], index: Int, prefix: String) async
     -> [String]
   {
@@ -52,7 +52,7 @@ enum MirrorCompletion {
     lines(await owners(prefix).compactMap { ShellCandidate($0) })
   }
 
-  /// The owners without duplicates, the most recently synced first.
+  /// The owners without duplicates, most recently synced first.
   static func owners(_ prefix: String) async -> [String] {
     guard let names = open() else { return [] }
     let usual = try? GitHubServer(apiURL: nil, host: nil, environment: World.current.environment)
@@ -70,7 +70,7 @@ enum MirrorCompletion {
     await lines(labels(words, index, prefix).prefix(limit))
   }
 
-  /// One label, or several separated by commas.
+  /// Completes one label, or several separated by commas.
   @Sendable static func labels(words: [String], index: Int, prefix: String) async -> [String] {
     await list(prefix) { await labels(words, index, $0) }
   }
@@ -119,7 +119,7 @@ enum MirrorCompletion {
         of: subject.repository, on: subject.server, prefix: prefix, limit: limit))
   }
 
-  /// Completes only the name; the user types the value.
+  /// Completes only the name of a field. The user types the value.
   @Sendable static func fields(words: [String], index: Int, prefix: String) async -> [String] {
     guard let subject = await subject(words, index) else { return [] }
     let names = await subject.names.fields(
@@ -151,7 +151,7 @@ enum MirrorCompletion {
     logins.filter { Username($0) != nil }.compactMap { ShellCandidate($0) }
   }
 
-  /// Finds the repository of another word, else of `GH_REPO` or the clone; nil if the line names its own server.
+  /// Finds the repository in another word, or else in `GH_REPO` or the clone; nil if the line specifies a server.
   private static func subject(_ words: [String], _ index: Int) async -> Subject? {
     guard !words.contains(where: { $0 == "--stub" || $0.hasPrefix("--api-url") }),
       let names = open()
@@ -173,8 +173,8 @@ enum MirrorCompletion {
     Mirror.path(in: World.current.environment).flatMap { try? MirrorNames(path: $0) }
   }
 
-  /// Completes the whole value, whose name may have a comma, or else the name after the last comma. A name with a comma
-  /// is offered in quotation marks, as the options read it (``NameList``).
+  /// Completes the whole value, whose name may contain a comma, or else the name after the last comma. A name with a
+  /// comma is offered in quotation marks, as the options read it (``NameList``).
   private static func list(
     _ value: String, _ candidates: (String) async -> [ShellCandidate]
   ) async -> [String] {

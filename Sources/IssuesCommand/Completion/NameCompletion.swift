@@ -2,7 +2,7 @@ internal import IssueTracker
 
 /// Completes names of repositories at a prompt, without waiting for a slow network.
 ///
-/// Another process waits for a late response, and saves it for the next time.
+/// Another process waits for a late response, and saves it for the next completion.
 struct NameCompletion: Sendable {
   /// The time limit for all requests: half of the time that feels like a wait.
   static let patience = Duration.milliseconds(150)
@@ -14,8 +14,8 @@ struct NameCompletion: Sendable {
   private let completion: RepositoryCompletion
   private let store: DiskResponseStore?
 
-  /// Takes a token only from a variable: `gh` would take a third of the time, and may ask for a password in the middle
-  /// of a command line. With an invalid token no server is asked: the command being typed will explain it.
+  /// Reads a token only from a variable: `gh` would use a third of the time, and may ask for a password while the user
+  /// types. With an invalid token no request is sent: the command being typed will report the problem.
   init(environment: [String: String], apiURL: String? = nil, isStub: Bool = false) throws {
     self.environment = environment
     self.apiURL = apiURL
@@ -46,7 +46,7 @@ struct NameCompletion: Sendable {
     Self.names(await completion.recent(for: text), text)
   }
 
-  /// Finds more names, best first; if the server is too slow, from its last response.
+  /// Finds more names, best first. If the server is too slow, its last response is used.
   func found(for text: String, without known: [String]) async -> [String] {
     let known = Set(known.map { $0.lowercased() })
     let found = await completion.found(for: text, within: Self.patience) { askInBackground(text) }
@@ -64,7 +64,7 @@ struct NameCompletion: Sendable {
       environment: environment)
   }
 
-  /// Does the work of the other process.
+  /// Does the work of the background process.
   func keepAnswers(for text: String) async {
     _ = await completion.found(for: text, within: Self.backgroundPatience)
     await finish()
@@ -79,7 +79,8 @@ struct NameCompletion: Sendable {
     if let scope = ["org:", "user:"].first(where: prefix.hasPrefix) {
       return await MirrorCompletion.owners(String(prefix.dropFirst(scope.count))).map { scope + $0 }
     }
-    // Shells split URLs in different ways, so only the default server is asked, never a wrong one.
+    // Shells split URLs in different ways. Only the default server is used, so that a request is never sent to a wrong
+    // one.
     let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
     let environment = World.current.environment
     guard let names = try? NameCompletion(environment: environment) else { return [] }
@@ -88,7 +89,7 @@ struct NameCompletion: Sendable {
       candidates += await names.found(for: prefix, without: candidates)
       await names.finish()
     }
-    // Servers choose names, but must not choose options for the command.
+    // Servers choose names, and must not be able to choose options for the command.
     return words.contains("--") ? candidates : candidates.filter { !$0.hasPrefix("-") }
   }
 }

@@ -5,11 +5,13 @@ struct ShellCandidate: Sendable, Hashable {
   private(set) var text: String
   let detail: String
 
-  /// In scalars, twice GitHub's longest names: with thousands of scalars, zsh lays out its menu forever.
+  /// The maximum length in scalars, twice GitHub's longest names. With thousands of scalars, zsh's menu layout never
+  /// ends.
   private static let maximumLength = 200
 
-  /// Fails for a text that a shell could act on, since names come from servers: bash escapes only blanks and quotation
-  /// marks. No candidate may begin like an option or a home folder, and a truncated name would be a different one.
+  /// Creates a candidate. Returns nil for text that a shell could execute or expand, because names come from servers:
+  /// bash escapes only spaces and quotation marks. A candidate must not begin like an option or a home folder, and it
+  /// isn't truncated, because it would be a different name.
   init?(_ text: String, detail: String = "") {
     let isHarmless = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -34,6 +36,6 @@ struct ShellCandidate: Sendable, Hashable {
     return quoted
   }
 
-  /// The format that the shells' scripts read: a tab before the detail.
+  /// The candidate in the format that the shells' scripts read: a tab precedes the detail.
   var line: String { detail.isEmpty ? text : "\(text)\t\(detail)" }
 }

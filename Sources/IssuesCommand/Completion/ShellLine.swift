@@ -1,12 +1,12 @@
-/// A shell's line up to the cursor.
+/// A shell's command line up to the cursor.
 struct ShellLine {
   /// The words without quotation marks and backslashes. The last one, which may be empty, is to be completed.
   private(set) var words = [""]
 
-  /// The last word as it is typed.
+  /// The last word as typed.
   private var typed = ""
 
-  /// The mark of a quotation that isn't closed.
+  /// The mark of an unclosed quotation.
   private var quote: Character?
 
   init(_ line: String) {
@@ -32,7 +32,7 @@ struct ShellLine {
   }
 
   /// The text that bash inserts for its own word, which begins after a colon, an equals sign or a quotation mark; nil
-  /// if the candidate can't follow the text before it.
+  /// if the candidate can't follow the preceding text.
   func replacement(for word: String, by candidate: String) -> String? {
     let text = candidate.prefix { $0 != "\t" }
     let before = typed.hasSuffix(word) ? Self(String(typed.dropLast(word.count))).words[0] : ""

@@ -112,7 +112,7 @@ struct ConfigInitCommand: SessionCommand {
     let file = try session.configurationFile()
     guard try file.create() else {
       throw CommandFailure(
-        .usage, "\(file.path) is there already\n'issues config edit' opens it.")
+        .usage, "\(file.path) already exists\n'issues config edit' opens it.")
     }
     session.errors.write("Wrote \(TerminalText(file.path)). 'issues config edit' opens it.")
   }
@@ -136,7 +136,7 @@ struct ConfigEditCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     let file = try session.configurationFile()
     guard let editor = await TextEditor.find(environment: session.environment) else {
-      throw CommandFailure(.failed, "there is no editor\nName one in EDITOR.")
+      throw CommandFailure(.failed, "there is no editor\nSet EDITOR.")
     }
     _ = try file.create()
     try await editor.edit(file.path)

@@ -1,6 +1,5 @@
 internal import IssueBrowser
 
-/// The user's configuration.
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
     case theme, refresh, columns, plain, images, keys, themes, views, mirror, database
@@ -8,27 +7,28 @@ struct Configuration: Sendable, Hashable {
 
   static let usualRefresh = Duration.seconds(180)
 
-  /// Nil for the theme that matches the terminal's background.
+  /// The theme; nil for the theme that matches the terminal's background.
   var theme: String?
-  /// The user's own themes: style texts by the names of roles.
+  /// The user's own themes: styles in words, by the names of roles.
   var themes: [String: [String: String]] = [:]
-  /// Nil for the default interval; zero for never.
+  /// The refresh interval; nil for the default, and zero for never.
   var refresh: Duration?
-  /// Nil for the default columns.
+  /// The columns; nil for the default columns.
   var columns: [ListColumn]?
-  /// Whether the screen uses plain mode, in words.
+  /// Whether the screen uses plain mode.
   var plain = false
-  /// Whether the screen shows images if the terminal can.
+  /// Whether the screen shows images if the terminal supports them.
   var images = false
   var keys = KeyMap()
-  /// In the order of the file.
+  /// The views in the order of the file.
   var views: [SavedView] = []
   /// The sources that 'issues sync --all' mirrors.
   var mirror: [MirrorSource] = []
-  /// nil for the mirror on this machine.
+  /// The team's mirror; nil for the mirror on this machine.
   var database: DatabaseName?
 
-  /// The user's own themes take precedence over the program's. The reader has rejected other names.
+  /// The theme of the screen. The user's own themes take precedence over the built-in ones. The reader has rejected
+  /// unknown names.
   var screenTheme: Theme {
     guard let theme else { return .standard }
     let own = themes[theme].flatMap { try? Theme(name: theme, $0) }

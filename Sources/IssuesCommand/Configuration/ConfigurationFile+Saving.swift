@@ -42,14 +42,14 @@ extension ConfigurationFile {
   }
 
   private struct Section {
-    /// The possible headers of the section to replace; nil for a new one.
+    /// The possible headers of the section to replace; nil for a new section.
     let header: [String]?
     let lines: String
   }
 
   /// Changes a section, and leaves everything else unchanged, including comments.
   ///
-  /// The new text is parsed before it is written: it must equal the old configuration plus the change.
+  /// The new text is parsed before it is written. The result must equal the old configuration plus the change.
   private func rewrite(
     _ refusal: String,
     _ change: (inout Configuration) throws(CommandFailure) -> Section
@@ -86,8 +86,8 @@ extension ConfigurationFile {
     try write(new)
   }
 
-  /// The lines from a section's header to the next one, except for blanks and comments before that. Comments between
-  /// them would be lost, so nothing is replaced.
+  /// Replaces the lines from a section's header to the next header, except for empty lines and comments directly before
+  /// the next header. Comments elsewhere in the section would be lost, so nothing is replaced if there are any.
   private static func replacing(
     _ names: [String], in text: String, by lines: String
   ) -> String {
@@ -103,7 +103,7 @@ extension ConfigurationFile {
     while end > start + 1, words(all[end - 1]).isEmpty || words(all[end - 1]).hasPrefix("#") {
       end -= 1
     }
-    // A comment on a mirror explains it. Queries may contain a number sign.
+    // A comment may explain a mirror. Queries may contain a number sign.
     let isCommented = all[start..<end].contains {
       words($0).hasPrefix("#") || (!lines.contains("#") && $0.contains("#"))
     }
@@ -140,7 +140,7 @@ extension ConfigurationFile {
 }
 
 extension SavedView {
-  /// In TOML.
+  /// The setting in TOML.
   var lines: String {
     var lines = "[views.\(name)]\nquery = \(TOMLText.quoted(query))\n"
     if let sort { lines += "sort = \(TOMLText.quoted(sort))\n" }
@@ -156,7 +156,7 @@ extension SavedView {
 }
 
 enum TOMLText {
-  /// A basic string (<https://toml.io/en/v1.0.0#string>).
+  /// The text as a basic string (<https://toml.io/en/v1.0.0#string>).
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -3,7 +3,7 @@ internal import IssueBrowser
 internal import PlatformModules
 
 extension ConfigurationFile {
-  /// Every setting, explained and commented out.
+  /// The template of the file: every setting, explained and commented out.
   static let template = """
     # The configuration of 'issues'. 'issues config' shows and checks it.
     # A line without the number sign takes effect.
@@ -60,7 +60,7 @@ extension ConfigurationFile {
         + "Set XDG_CONFIG_HOME, or HOME.")
   }
 
-  /// Writes a text, by default the template, unless the file exists. Returns whether it wrote the file.
+  /// Writes text, by default the template, unless the file exists. Returns whether it wrote the file.
   func create(_ text: String = Self.template) throws(CommandFailure) -> Bool {
     if unsafe access(path, F_OK) == 0 { return false }
     try checkOwner()

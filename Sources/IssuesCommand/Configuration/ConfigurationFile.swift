@@ -2,21 +2,21 @@ internal import HTTPTargets
 internal import IssueBrowser
 internal import PlatformModules
 
-/// The user's configuration: `$XDG_CONFIG_HOME/issues/config.toml`.
+/// The user's configuration file: `$XDG_CONFIG_HOME/issues/config.toml`.
 struct ConfigurationFile: Sendable {
   static let maximumBytes = 64 << 10
 
   let path: String
 
-  /// Nil if neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
+  /// Returns nil if neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
   init?(environment: [String: String]) {
     guard let folder = UserDirectory.configuration.path(in: environment) else { return nil }
     path = "\(folder)/issues/config.toml"
   }
 
-  /// Nil if there is no file.
+  /// The text of the file; nil if the file doesn't exist.
   func text() throws(ConfigurationProblem) -> String? {
-    // O_NONBLOCK: opening a pipe would wait for a writer.
+    // O_NONBLOCK is needed because opening a pipe would wait for a writer.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -72,7 +72,7 @@ struct ConfigurationFile: Sendable {
 }
 
 extension CommandSession {
-  /// The configuration, or the default one without a file. A problem in the file is a failure.
+  /// The configuration, or the default one if the file doesn't exist. A problem in the file is a failure.
   func configuration() throws(CommandFailure) -> Configuration {
     guard let file = ConfigurationFile(environment: environment) else { return Configuration() }
     let problems: [ConfigurationProblem]
@@ -92,7 +92,7 @@ extension CommandSession {
 }
 
 extension CommandSession {
-  /// The view that an argument such as `@triage` names; nil for any other argument.
+  /// The view that an argument such as `@triage` refers to; nil for any other argument.
   func view(_ argument: String?) throws(CommandFailure) -> SavedView? {
     guard let argument, argument.first == "@" else { return nil }
     return try configuration().view(named: String(argument.dropFirst()))
@@ -100,7 +100,7 @@ extension CommandSession {
 }
 
 extension CommandSession {
-  /// The columns in the file, or nil. Other problems in the file don't prevent a list.
+  /// The configured columns; nil if there are none. Other problems in the file don't prevent a list.
   func configuredColumns() -> [ListColumn]? {
     do throws(ConfigurationProblem) {
       return try configuration(for: .columns)?.columns
@@ -122,7 +122,7 @@ extension CommandSession {
     }
   }
 
-  /// The team's mirror in the file, or nil. Other problems in the file are ignored.
+  /// The configured mirror of a team; nil if there is none. Other problems in the file are ignored.
   func configuredDatabase() throws(CommandFailure) -> DatabaseName? {
     do throws(ConfigurationProblem) {
       return try configuration(for: .database)?.database
@@ -133,8 +133,8 @@ extension CommandSession {
     }
   }
 
-  /// Nil if the file doesn't contain the word: a list is quick, and parsing takes time. Throws problems with the
-  /// setting, and problems with the whole file.
+  /// The configuration, for one setting; nil if the file doesn't contain the setting's name, because parsing takes time
+  /// and a list should be fast. Throws problems with the setting, and problems with the whole file.
   private func configuration(
     for setting: Configuration.Setting
   ) throws(ConfigurationProblem) -> Configuration? {

@@ -1,12 +1,11 @@
 internal import StyledText
 
-/// A problem in the configuration file.
 struct ConfigurationProblem: Error, Sendable, Hashable, Encodable {
   /// The name of the setting; nil for the whole file.
   let setting: String?
-  /// Counts from 1; nil for a file that can't be read.
+  /// The line number, from 1; nil for a file that can't be read.
   let line: Int?
-  /// One sentence without a period, safe for a terminal.
+  /// The message: one sentence without a period, safe for a terminal.
   let message: String
 
   init(setting: String? = nil, line: Int?, _ message: String) {
@@ -15,7 +14,7 @@ struct ConfigurationProblem: Error, Sendable, Hashable, Encodable {
     self.message = TerminalText(message).string
   }
 
-  /// `PATH:LINE: message`, as editors and compilers write it.
+  /// The problem as `PATH:LINE: message`, like the messages of compilers.
   func text(in path: String) -> String {
     "\(TerminalText(path)):\(line.map { "\($0):" } ?? "") \(message)"
   }

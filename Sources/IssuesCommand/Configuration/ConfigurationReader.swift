@@ -7,14 +7,14 @@ struct ConfigurationReader {
   private let root: TOMLTable
   private(set) var configuration = Configuration()
   private(set) var problems: [ConfigurationProblem] = []
-  /// The line of each setting, by names such as `theme` and `views.triage`.
+  /// The line number of each setting, by names such as `theme` and `views.triage`.
   private var lines: [String: Int] = [:]
 
   typealias Result = (
     configuration: Configuration, problems: [ConfigurationProblem], lines: [String: Int]
   )
 
-  /// The problems are in the order of the file. A setting with a problem keeps its default value.
+  /// Reads text. The problems are in the order of the file. A setting with a problem keeps its default value.
   static func read(_ text: String) -> Result {
     do throws(ConfigurationProblem) {
       var reader = ConfigurationReader(try TOMLParser.parse(text))
@@ -97,7 +97,7 @@ struct ConfigurationReader {
     return nil
   }
 
-  /// A single text is a list of one.
+  /// Reads a list of strings. A single string is a list of one.
   private mutating func strings(
     _ value: TOMLValue, _ path: [String], such example: String
   ) -> [String]? {
@@ -221,7 +221,7 @@ struct ConfigurationReader {
         roles[role] = string(value, path, such: "\"bold cyan\"")
       }
       configuration.themes[name] = roles
-      // One by one, to find each invalid style.
+      // The styles are parsed one by one, to find each invalid style.
       for role in roles {
         do throws(Theme.Problem) {
           _ = try Theme(name: name, [role.key: role.value])
@@ -258,7 +258,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// The text may contain a password: no message repeats it.
+  /// Reads the database. The text may contain a password, so messages don't include it.
   private mutating func readDatabase(_ value: TOMLValue) {
     let example = "\"service=issues\""
     guard let text = string(value, ["database"], such: example) else { return }

@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// The report of `issues config` about the file.
+/// The report of `issues config` about the configuration file.
 struct ConfigurationReport: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case path

@@ -1,4 +1,4 @@
-/// A value of a TOML document. No setting takes a float or a time, so only the kind of those is kept.
+/// A value of a TOML document. No setting uses a float or a time, so these cases have no content.
 enum TOMLValue {
   case string(String)
   case integer(Int)
@@ -7,7 +7,7 @@ enum TOMLValue {
   case time
   case array([TOMLValue])
   case table(TOMLTable)
-  /// Made by headings such as `[[name]]`.
+  /// Tables from headings such as `[[name]]`.
   case tables([TOMLTable])
 
   var string: String? { if case .string(let text) = self { text } else { nil } }
@@ -28,13 +28,13 @@ enum TOMLValue {
 }
 
 final class TOMLTable {
-  /// The origin of a table determines which keys may be added to it.
+  /// The origin of a table. It determines which keys may be added to the table.
   fileprivate enum Origin {
-    /// The heading of a table within it.
+    /// The heading of a table inside this one.
     case nestedHeading
     case heading
     case dottedKey
-    /// Braces. Nothing can be added.
+    /// Braces. No keys can be added.
     case inline
   }
 
@@ -46,7 +46,7 @@ final class TOMLTable {
     self.origin = origin
   }
 
-  /// In the order of the document.
+  /// The entries in the order of the document.
   var entries: [(name: String, value: TOMLValue)] {
     names.compactMap { name in values[name].map { (name, $0.value) } }
   }
@@ -59,7 +59,7 @@ final class TOMLTable {
     return value.table?.line(of: Array(path.dropFirst())) ?? line
   }
 
-  /// Keeps the line of a key that is already set.
+  /// Sets a key. The line number of an existing key is kept.
   fileprivate func set(_ name: String, _ value: TOMLValue, line: Int) {
     if let old = values[name] {
       values[name] = (value, old.line)
@@ -70,7 +70,7 @@ final class TOMLTable {
   }
 }
 
-/// Parses [TOML 1.0](https://toml.io/en/v1.0.0). For any text, it fails only with a problem.
+/// Parses [TOML 1.0](https://toml.io/en/v1.0.0). Any text either parses or throws a problem.
 struct TOMLParser {
   /// The maximum depth of keys and of values. Deeper nesting could exhaust the stack.
   private static let maximumDepth = 32
@@ -167,7 +167,7 @@ struct TOMLParser {
     table.set(name, try value(depth), line: start)
   }
 
-  /// A key and the blanks around it.
+  /// Reads a key and the surrounding spaces.
   private mutating func key() throws(ConfigurationProblem) -> [String] {
     var path: [String] = []
     repeat {
@@ -230,7 +230,7 @@ struct TOMLParser {
     return table
   }
 
-  /// A number, a time, `true` or `false`.
+  /// Reads a number, a time, `true` or `false`.
   private mutating func word() throws(ConfigurationProblem) -> TOMLValue {
     let start = position
     func isPart(_ scalar: Unicode.Scalar) -> Bool {
@@ -279,7 +279,7 @@ struct TOMLParser {
     return digits(exponent) == nil ? nil : .float
   }
 
-  /// The digits without underscores between them.
+  /// The digits without the underscores between them.
   private static func digits(_ text: Substring, radix: Int = 10) -> String? {
     let groups = text.split(separator: "_", omittingEmptySubsequences: false)
     guard
@@ -288,7 +288,7 @@ struct TOMLParser {
     return groups.joined()
   }
 
-  /// Checks only the form: no setting takes a time.
+  /// Checks only the format, because no setting uses a time.
   private static func isTime(_ word: String) -> Bool {
     var rest = String(word.map { $0.isASCII && $0.isNumber ? "0" : $0 })[...]
     func skip(_ part: String) -> Bool {
@@ -356,7 +356,7 @@ struct TOMLParser {
     return String(text)
   }
 
-  /// Three quotation marks end the text. Up to two before them belong to it.
+  /// Skips the three quotation marks at the end of the text. Up to two marks before them belong to the text.
   private mutating func skipEnd(
     of text: inout String.UnicodeScalarView, _ mark: Unicode.Scalar
   ) -> Bool {
@@ -409,7 +409,7 @@ struct TOMLParser {
     return scalar
   }
 
-  /// A character that needs no escape in a text.
+  /// Reads a character that needs no escape in a string.
   private mutating func character() throws(ConfigurationProblem) -> Unicode.Scalar {
     switch next {
     case nil: throw problem("the text doesn't end before the end of the file")
@@ -471,7 +471,7 @@ struct TOMLParser {
     }
   }
 
-  /// Skips blanks, comments and ends of lines.
+  /// Skips spaces, comments and line breaks.
   private mutating func skipLines() throws(ConfigurationProblem) {
     repeat {
       skipBlanks()

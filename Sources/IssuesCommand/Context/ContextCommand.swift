@@ -37,7 +37,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
         issues context 12 --json tokens,left_out,text
       """)
 
-  /// More pages would be no excerpt.
+  /// The maximum number of pages. Longer output would no longer be an excerpt.
   private static let mostPages = 10
 
   enum Field: String, CaseIterable, Sendable {
@@ -108,7 +108,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     try await JSONSink.write(JSONObject(encoding: object), fields, to: session)
   }
 
-  // MARK: Where it comes from
+  // MARK: The source
 
   private func context(
     of number: Int, at place: Place, _ session: CommandSession
@@ -117,7 +117,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     if let mirrored = try await freshness.mirror(
       of: place, withComments: true, connection, session)
     {
-      // A missing issue may have been opened since the last sync, so the server is asked.
+      // A missing issue may have been opened since the last sync, so it is requested from the server.
       let issue = try await mirrored.mirror.sentIssue(number, of: mirrored.repository)
       if offline || issue != nil { return try await Self.mirrored(number, mirrored) }
     }
@@ -133,7 +133,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     }
   }
 
-  /// Throws if the mirror doesn't have the issue.
+  /// The issue in the mirror. Throws if the mirror doesn't have it.
   private static func mirrored(
     _ number: Int, _ place: MirroredPlace
   ) async throws -> IssueContext {
@@ -164,7 +164,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       try await provider.entity(
         .issue(repositoryFullName: place.name.description, number: asked))
     }
-    // From here on, the server determines the issue's repository.
+    // The server's response determines the issue's repository from here on.
     let page = sent.entity.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     let present = Place(name: page?.repository?.name ?? place.name, server: place.server)
     let number = page?.number ?? sent.entity.number

@@ -2,9 +2,9 @@ internal import IssueMirror
 internal import IssueTracker
 
 extension IssueContext {
-  /// Titles of further mentions aren't looked up.
+  /// The maximum number of links. The titles of further mentions aren't looked up.
   private static let mostLinks = 20
-  /// Each look-up is a request.
+  /// The maximum number of lookups on the server. Each is a request.
   private static let mostAsked = 6
 
   /// Looks up the issues that the texts mention: in the mirror, and the first few missing ones on the server.

@@ -2,20 +2,21 @@ internal import GitHubAPI
 internal import PlatformModules
 internal import StyledText
 
-/// An issue for a reader with limited space: its details, its text, the most important comments and the issues that
-/// they mention, cut to a number of tokens, with a list of the omitted parts and the commands that show them.
+/// An issue for a reader with limited space: its details, its text, the most important comments, and the issues that
+/// they mention. It is cut to a number of tokens, and ends with a list of the omitted parts and the commands that show
+/// them.
 struct IssueContext: Sendable {
   /// An issue that the texts mention.
   struct Linked: Sendable, Hashable {
     var number: Int
-    /// Nil if it isn't known.
+    /// The title; nil if it isn't known.
     var title: String?
     var state = ""
   }
 
   struct Omission: Sendable, Hashable, Encodable {
     let what: String
-    /// Nil if no command shows it.
+    /// The command that shows the issue; nil if there is none.
     let command: String?
   }
 
@@ -25,17 +26,17 @@ struct IssueContext: Sendable {
     var leftOut: [Omission]
   }
 
-  /// In the form that a user would type.
+  /// The repository in the form that a user would type.
   var repository: String
   var issue: GitHub.Issue
-  /// Oldest first.
+  /// The comments, oldest first.
   var comments: [IssueComment] = []
   /// The reason that comments couldn't be read, and the command that shows them.
   var unread: Omission?
   var linked: [Linked] = []
-  /// Mentions that weren't looked up.
+  /// The number of mentions that weren't looked up.
   var furtherMentions = 0
-  /// An option to add to commands so that they use the same source.
+  /// An option that commands need to use the same source.
   var option = ""
   /// The source of the issue, and its age.
   var source: String?
@@ -44,7 +45,7 @@ struct IssueContext: Sendable {
 
   func written(upTo most: Int) -> Written {
     let head = head
-    // For the headings and the list of omitted parts.
+    // The reserve is for the headings and the list of omitted parts.
     let reserve = min(200, most / 4)
     let links = links(upTo: most / 8)
     var room = max(0, most - Self.tokens(head) - Self.tokens(links.text) - reserve)
@@ -62,7 +63,8 @@ struct IssueContext: Sendable {
         head, bodyText, chosen.sorted { $0.index < $1.index }, links.text, omissions)
       let tokens = Self.tokens(text)
       if tokens <= most { return Written(text: text, tokens: tokens, leftOut: omissions) }
-      // Pieces cost less apart than together. The least important are dropped first.
+      // The sum of the pieces can be less than the tokens of the whole text. The least important pieces are dropped
+      // first.
       if let last = chosen.popLast() {
         cutComments.remove(last.index)
       } else if !bodyText.isEmpty {
@@ -127,8 +129,8 @@ struct IssueContext: Sendable {
       importance: importance(of: comment, index))
   }
 
-  /// A pinned comment is meant to be read first, maintainers know most, reactions are votes, the newest comments
-  /// describe the current state, and the author answers questions.
+  /// The importance of a comment. A pinned comment should be read first, maintainers know most, reactions are votes,
+  /// the newest comments describe the current state, and the author answers questions.
   private func importance(of comment: IssueComment, _ index: Int) -> Double {
     var score = 0.0
     if comment.id == issue.pinnedCommentID { score += 10 }
@@ -138,19 +140,19 @@ struct IssueContext: Sendable {
     let age = comments.count - 1 - index
     if age < 3 { score += 3 - Double(age) / 2 }
     if comment.user?.login.hasSuffix("[bot]") == true { score -= 3 }
-    // “+1”, “same here”.
+    // Short comments often only say “+1” or “same here”.
     if (comment.body ?? "").utf8.count < 40 { score -= 1.5 }
     return score
   }
 
-  /// The most important blocks first, and the indices of those that are cut.
+  /// The most important blocks that fit, and the indices of those that are cut.
   private func choose(among blocks: [Block], _ room: Int) -> ([Block], Set<Int>) {
     let least = 40
     var room = room
     let most = max(room / 3, least * 2)
     var (chosen, cut): ([Block], Set<Int>) = ([], [])
     let ordered = blocks.sorted { ($0.importance, $0.index) > ($1.importance, $1.index) }
-    // If all fit, none is cut.
+    // If all blocks fit, none is cut.
     let isWhole = blocks.reduce(0) { $0 + $1.tokens } <= room
     for var block in ordered where room > least {
       let allowed = isWhole ? room : min(room, most)
@@ -178,7 +180,7 @@ struct IssueContext: Sendable {
     return (text, leftOut)
   }
 
-  // MARK: What was left out
+  // MARK: Omitted parts
 
   private func omissions(
     cutsText: Bool, comments shown: Int, _ cutComments: Int, _ links: Int
@@ -226,7 +228,7 @@ struct IssueContext: Sendable {
     return text
   }
 
-  // MARK: Texts of strangers
+  // MARK: Untrusted text
 
   /// The text in one line, without control characters.
   private static func line(_ text: String, upTo tokens: Int) -> String {
@@ -235,7 +237,7 @@ struct IssueContext: Sendable {
     return prefix.endIndex < text.endIndex ? "\(prefix)…" : text
   }
 
-  /// The text, cut at the end of a line or a word if one is near.
+  /// The text, cut at the end of a nearby line or word if possible.
   private static func cut(_ text: String, upTo tokens: Int) -> (text: String, isCut: Bool) {
     var prefix = TokenEstimate.prefix(text, upTo: tokens)
     guard prefix.endIndex < text.endIndex else { return (text, false) }

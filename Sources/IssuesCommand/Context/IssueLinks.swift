@@ -1,21 +1,22 @@
 internal import GitHubAPI
 
-/// The issues that a text names, as GitHub links them: `#12`, `GH-12`, `owner/repo#12`, and addresses of their pages.
+/// The issues that text mentions, in the forms that GitHub links: `#12`, `GH-12`, `owner/repo#12`, and URLs of their
+/// pages.
 struct IssueLinks: Sendable {
   struct Link: Hashable, Sendable {
-    /// In lower case; nil for the text's own repository.
+    /// The repository in lowercase; nil for the text's own repository.
     let repository: String?
     let number: Int
   }
 
-  /// In bytes: an owner, a slash and a name.
+  /// The maximum length, in bytes, of an owner, a slash and a name.
   private static let longestName = 140
   private static let mostLinks = 200
 
-  /// In the order of the text, each once.
+  /// The links in the order of the text, without duplicates.
   let links: [Link]
 
-  /// `host` is the server's host, for URLs of issue pages.
+  /// Finds links. `host` is the server's host, for URLs of issue pages.
   init(in text: String, host: String) {
     var found: [Link] = []
     var seen: Set<Link> = []
@@ -36,7 +37,7 @@ struct IssueLinks: Sendable {
   }
 
   private static func number(_ bytes: [UInt8], at index: Int) -> Link? {
-    // `&#39;` is a character in HTML.
+    // `&#39;` is a character reference in HTML.
     guard index == 0 || bytes[index - 1] != UInt8(ascii: "&"),
       let (number, end) = digits(bytes, from: index + 1)
     else { return nil }
@@ -76,7 +77,7 @@ struct IssueLinks: Sendable {
     return Link(repository: "\(page.name)".lowercased(), number: number)
   }
 
-  /// At most nine digits that don't continue as a word.
+  /// Reads at most nine digits that aren't the beginning of a word.
   private static func digits(_ bytes: [UInt8], from start: Int) -> (number: Int, end: Int)? {
     guard start < bytes.count, bytes[start] != UInt8(ascii: "0") else { return nil }
     let digits = bytes[start...].prefix(10).prefix { (0x30...0x39).contains($0) }

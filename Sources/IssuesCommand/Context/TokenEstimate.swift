@@ -1,11 +1,11 @@
-/// An estimate of the tokens that a language model reads in a text, made without its vocabulary. It errs on the high
-/// side.
+/// An estimate of the number of tokens that a language model reads for a text, made without its vocabulary. It tends to
+/// be too high.
 ///
-/// A tokenizer splits a text into words with the blank before them, parts of camelCase, groups of three digits, runs of
-/// marks and of blanks, and splits further any piece that is too long for its vocabulary. The costs are those of four
-/// vocabularies (cl100k and o200k of OpenAI, Anthropic's published one, DeepSeek's) on issues, crash reports, code,
-/// hashes and other languages: the estimate is at most a twentieth below the highest of the four, and usually above all
-/// of them. `Scripts/judge-tokens` repeats the comparison.
+/// A tokenizer splits text into words (including the preceding space), parts of camelCase, groups of three digits, and
+/// runs of punctuation marks and of spaces. It further splits any piece that is too long for its vocabulary. The costs
+/// are those of four vocabularies (cl100k and o200k of OpenAI, Anthropic's published one, DeepSeek's) on issues, crash
+/// reports, code, hashes and other languages. The estimate is at most 5% below the highest of the four, and usually
+/// above all of them. `Scripts/judge-tokens` repeats the comparison.
 struct TokenEstimate {
   private enum Kind {
     case none
@@ -18,16 +18,16 @@ struct TokenEstimate {
     case other
   }
 
-  /// In hundredths of a token, by the number of letters.
+  /// The cost of a word in hundredths of a token, by the number of letters.
   private static let words = [
     0, 100, 100, 100, 100, 105, 110, 115, 125, 140, 150, 170, 190, 210, 230,
   ]
   private static let furtherLetter = 26
   private static let lettersOfCapitals = 3
-  /// A run of letters, digits and base64 marks that is too long for a name.
+  /// The maximum length of a name. A longer run of letters, digits and base64 characters is encoded data.
   private static let longestName = 40
   private static let letterOfCode = 75
-  /// For tokenizers with higher costs than these.
+  /// The factor, in percent, that accounts for tokenizers with higher costs than these.
   private static let markUp = 108
 
   private var settled = 0
@@ -46,7 +46,7 @@ struct TokenEstimate {
     return estimate.tokens
   }
 
-  /// The longest prefix of a text with at most this many tokens.
+  /// The longest prefix of text with at most this many tokens.
   static func prefix(_ text: String, upTo tokens: Int) -> Substring {
     var estimate = TokenEstimate()
     var index = text.startIndex
@@ -59,7 +59,7 @@ struct TokenEstimate {
     return text[...]
   }
 
-  /// The cost of an encoded text in addition to the cost of its words.
+  /// The cost of encoded text in addition to the cost of its words.
   private var surcharge: Int {
     guard codeLength > Self.longestName else { return 0 }
     return max(0, codeLength * Self.letterOfCode - (settled + piece - beforeCode))
@@ -68,7 +68,7 @@ struct TokenEstimate {
   mutating func take(_ scalar: Unicode.Scalar) {
     let next = Self.kind(of: scalar)
     if !isContinued(by: next) {
-      // A blank belongs to the following word, but not to a number.
+      // A space belongs to the following word, but not to a number.
       if kind == .blank, length == 1, next == .digit { piece = 100 }
       settled += piece
       (piece, length, capitals) = (0, 0, 0)
@@ -130,7 +130,8 @@ struct TokenEstimate {
 
   private static func price(of scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
-    // Latin letters with their diacritics, and letters of two bytes in other alphabets.
+    // The first case is for Latin letters, including those with diacritics; the second is for letters of two bytes in
+    // other alphabets.
     case ..<0x250: 110
     case ..<0x800: 56
     case ..<0x2000: 200

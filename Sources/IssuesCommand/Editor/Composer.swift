@@ -3,24 +3,23 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Lets a user write a text in their editor. The text stays in a ``Draft`` until ``finish()``.
+/// Lets a user write text in an editor. The text stays in a ``Draft`` until ``finish()``.
 struct Composer: Sendable {
   let draft: Draft
   let isRecovered: Bool
   private let editor: TextEditor?
   private let subject: Draft.Subject
   private let session: CommandSession
-  /// The initial text, as ``write()`` returns it without changes.
+  /// The initial text, in the form in which ``write()`` returns it if it is unchanged.
   let original: String
   private let mayStay: Bool
-  /// Drafts of parts, until the whole text is kept.
+  /// The drafts of parts, until the whole text is kept.
   private let parts = Locked<[Draft]>([])
-  /// The text isn't sent, and isn't discarded.
+  /// Whether the draft must be kept, because the text isn't sent.
   private let mustStay = Locked(false)
 
-  /// Begins a text, or resumes one that was interrupted. With `mayStay`, an unchanged text is accepted; with
-  /// `recovers`, the user isn't asked whether to resume. Without `needsEditor`, an editor may be missing until the text
-  /// is written.
+  /// Begins a text, or resumes an interrupted one. With `mayStay`, an unchanged text is accepted. With `recovers`, the
+  /// user isn't asked whether to resume. If `needsEditor` is false, an editor may be missing until the text is written.
   init(
     _ subject: Draft.Subject, beginningWith text: String = "", mayStay: Bool = false,
     recovers: Bool = false, needsEditor: Bool = true,
@@ -58,7 +57,7 @@ struct Composer: Sendable {
 
   var hasEditor: Bool { editor != nil }
 
-  /// Throws before the user writes a text that can't be used.
+  /// Throws if there is no editor. It is called before the user writes text that couldn't be used.
   func requireEditor() throws(CommandFailure) {
     if editor == nil { throw Self.noEditor }
   }
@@ -73,7 +72,7 @@ struct Composer: Sendable {
     let age = RelativeTime.describe(draft.changed, relativeTo: Date())
     let text = "You have a draft from \(age). Go on with it? [y]es, [n]o, [d]elete it: "
     while true {
-      // The end of the input is no answer: it removes nothing.
+      // The end of the input isn't a decision, so nothing is removed.
       guard let line = await Question.line(after: text) else { return .leave }
       switch line.lowercased().filter({ $0 != " " }) {
       case "y", "yes": return .goOn
@@ -84,8 +83,8 @@ struct Composer: Sendable {
     }
   }
 
-  /// Opens the editor. Returns nil for an empty or unchanged text; a failure names the file of the text. Text that the
-  /// editor didn't save is ignored, unless the user confirms it.
+  /// Opens the editor. Returns nil for an empty or unchanged text. A failure includes the path of the text's file. Text
+  /// that the editor didn't save is ignored, unless the user confirms it.
   func write() async throws(CommandFailure) -> String? {
     let (text, isUntouched) = try await edited(draft)
     guard isUntouched else {
@@ -107,14 +106,15 @@ struct Composer: Sendable {
     return nil
   }
 
-  /// An editor that returns at once looks like one that was closed without saving.
+  /// Reports that the editor may still be open. An editor that returns at once looks like one that was closed without
+  /// saving.
   private func tellOfOpenEditor(_ rest: String) {
     session.errors.write(
       "Nothing was saved in the editor. If it is still open, have it wait, as 'code --wait' does.\n\(rest)"
     )
   }
 
-  /// Opens the editor with a part of the text, in a draft of its own.
+  /// Opens the editor with a part of the text, in a separate draft.
   func edit(_ part: String) async throws(CommandFailure) -> String {
     var subject = subject
     subject.name = "\(subject.name.map { "\($0)-" } ?? "")part"
@@ -162,7 +162,7 @@ struct Composer: Sendable {
     if draft.isEmpty, draft.title == nil { draft.discard() }
   }
 
-  /// Call this once the text is in the outbox, or if there is none.
+  /// Discards the draft. Call this once the text is in the outbox, or if there is no text.
   func finish() {
     discardParts()
     if !mustStay.withLock({ $0 }) { draft.discard() }
@@ -170,10 +170,10 @@ struct Composer: Sendable {
 }
 
 extension String {
-  /// Some editors begin a file with U+FEFF.
+  /// The text without the U+FEFF that some editors write at the beginning of a file.
   var withoutByteOrderMark: String { first == "\u{FEFF}" ? String(dropFirst()) : self }
 
-  /// CRLF is one `Character`, which isn't `"\n"`.
+  /// The text with LF line endings. CRLF is a single `Character` that differs from `"\n"`.
   var withLineFeeds: String { String(map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 }) }
 
   fileprivate var withoutEmptyEnd: String {

@@ -2,10 +2,10 @@ internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import PlatformModules
 
-/// A text that is being written, in a file that outlives the program and the editor.
+/// Text that is being written, in a file that outlives the program and the editor.
 ///
-/// A second file describes the subject of the text. The program locks it, so that an abandoned draft is recognized. The
-/// text itself can't be locked, because editors replace the file.
+/// A second file describes the subject of the text. The program locks it, so that an abandoned draft can be recognized.
+/// The text itself can't be locked, because editors replace the file.
 final class Draft: Sendable {
   struct Subject: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable {
@@ -13,17 +13,17 @@ final class Draft: Sendable {
       case issue
       case newComment
       case comment
-      /// A change in the outbox, by its id.
+      /// A change in the outbox, by its ID.
       case change
     }
 
     let kind: Kind
     /// The server and the repository.
     let place: String
-    /// A number, `new-1`, or the id of a comment; nil for a new issue.
+    /// A number, `new-1`, or the ID of a comment; nil for a new issue.
     var name: String?
 
-    /// Short, for messages that name the file.
+    /// The file name. It is short, because messages contain it.
     fileprivate var fileName: String {
       String(Fingerprint([kind.rawValue, place, name ?? ""]).text.prefix(12))
     }
@@ -31,9 +31,9 @@ final class Draft: Sendable {
 
   /// The template to resume.
   struct Template: Codable, Hashable, Sendable {
-    /// The name of its file.
+    /// The file name of the template.
     var file: String
-    /// The answers to a form by the ids of its questions, including empty ones; nil for a text.
+    /// The answers to a form by the IDs of its questions, including empty ones; nil for free text.
     var answers: [String: [String]]?
   }
 
@@ -47,7 +47,7 @@ final class Draft: Sendable {
     var leftOpen: Stamp?
   }
 
-  /// It changes with each save.
+  /// The version of the file, which changes with each save.
   struct Stamp: Codable, Hashable, Sendable {
     private let file: UInt64
     private let size: Int64
@@ -71,9 +71,9 @@ final class Draft: Sendable {
     }
   }
 
-  /// GitHub takes 65,536 characters.
+  /// The maximum size. GitHub accepts 65,536 characters.
   private static let maximumBytes = 4 << 20
-  /// How long, in seconds, a draft without text waits for an editor that is still open.
+  /// The time in seconds for which a draft without text waits for an editor that is still open.
   private static let patience = 7 * 86_400.0
 
   let path: String
@@ -95,10 +95,10 @@ final class Draft: Sendable {
 
   var template: Template? { record.withLock { $0.template } }
 
-  /// The initial text; nil for none.
+  /// The initial text; nil if there is none.
   var base: String? { record.withLock { $0.base } }
 
-  /// The text with line feeds only, and without a byte order mark.
+  /// The text with LF line endings and without a byte order mark.
   func text() throws(CommandFailure) -> String {
     let descriptor = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -111,12 +111,12 @@ final class Draft: Sendable {
         .failed, "cannot read the draft “\(path)”: it isn't a file of at most 4 MB")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure(.failed, "“\(path)” isn't text in UTF-8")
+      throw CommandFailure(.failed, "“\(path)” isn't UTF-8 text")
     }
     return text.withoutByteOrderMark.withLineFeeds
   }
 
-  /// Nil for anything but a regular file, and for a longer file.
+  /// The content of a file; nil if it isn't a regular file, or if it is too long.
   private static func contents(of descriptor: CInt, limit: Int) -> [UInt8]? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -140,7 +140,7 @@ final class Draft: Sendable {
 
   var changed: Date { stamp?.date ?? .distantPast }
 
-  /// Leaves the draft to an editor that may still be open. The draft is offered once its text has changed.
+  /// Leaves the draft to an editor that may still be open. The draft is offered again once its text has changed.
   func leaveOpen() {
     let copy = record.withLock { record in
       record.leftOpen = stamp
@@ -175,7 +175,7 @@ final class Draft: Sendable {
   }
 
   func discard() {
-    // The swap file of a text that vim has recovered. While the text is empty, it may be the only copy.
+    // This is the swap file of text that vim has recovered. While the text is empty, it may be the only copy.
     if !isEmpty, let slash = path.lastIndex(of: "/") {
       unsafe unlink("\(path[...slash]).\(path[slash...].dropFirst()).swp")
     }
@@ -187,8 +187,8 @@ final class Draft: Sendable {
 
   /// Begins a draft in `$XDG_DATA_HOME/issues/drafts`.
   ///
-  /// Its name is derived from its subject, because an editor finds its recovery files of an interrupted text by the
-  /// name.
+  /// The file name is derived from the subject, because an editor finds its recovery files of an interrupted text by
+  /// the name.
   static func begin(
     _ subject: Subject, text: String, environment: [String: String]
   ) throws(CommandFailure) -> Draft {
@@ -215,7 +215,7 @@ final class Draft: Sendable {
     }
   }
 
-  /// Nil if another draft has the name.
+  /// Begins a draft; nil if the name is in use.
   private static func begin(
     _ subject: Subject, _ text: String, named name: String
   ) throws(CommandFailure) -> Draft? {
@@ -258,7 +258,7 @@ final class Draft: Sendable {
     return draft
   }
 
-  /// The drafts that no process is working on, the newest first.
+  /// The drafts that no process is working on, newest first.
   static func abandoned(_ subject: Subject, environment: [String: String]) -> [Draft] {
     guard let folder = folder(in: environment),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
@@ -275,7 +275,7 @@ final class Draft: Sendable {
     return found.sorted { $0.changed > $1.changed }
   }
 
-  /// Nil if another process is working on it, or there is no text.
+  /// Opens a draft; nil if another process is working on it, or if there is no text.
   private static func open(named name: String) -> Draft? {
     let (path, recordPath) = ("\(name).md", "\(name).json")
     let descriptor = systemOpen(recordPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -288,7 +288,7 @@ final class Draft: Sendable {
     return Draft(locked: descriptor, path, recordPath)
   }
 
-  /// Closes the descriptor of a record that can't be read.
+  /// Reads the record, or closes its descriptor if the record is invalid.
   private convenience init?(locked descriptor: CInt, _ path: String, _ recordPath: String) {
     guard let bytes = Self.contents(of: descriptor, limit: Self.maximumBytes),
       let record = try? JSONDecoder().decode(Record.self, from: Data(bytes))
@@ -299,7 +299,8 @@ final class Draft: Sendable {
     self.init(path: path, recordPath: recordPath, descriptor: descriptor, record: record)
   }
 
-  /// nano saves a text to another file when it loses its terminal, and doesn't recover it.
+  /// Uses nano's emergency copy: when nano loses its terminal, it saves the text to another file, and doesn't recover
+  /// it.
   private static func takeEmergencyCopy(of path: String) {
     var (own, copy) = (stat(), stat())
     guard unsafe lstat("\(path).save", &copy) == 0, copy.st_mode & S_IFMT == S_IFREG,
@@ -334,7 +335,7 @@ final class Draft: Sendable {
   }
 }
 
-/// `open(2)`, which a method's name hides.
+/// Calls `open(2)`, whose name is hidden by a method.
 private func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t = 0) -> CInt {
   unsafe open(path, flags, mode)
 }

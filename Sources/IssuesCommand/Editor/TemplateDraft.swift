@@ -1,7 +1,7 @@
 internal import IssueTracker
 
 struct TemplateDraft: Sendable, Hashable {
-  /// Empty until there is one.
+  /// The title; empty until it is known.
   var title: String
   var body: String
   var labels: [String]

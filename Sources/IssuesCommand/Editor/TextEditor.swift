@@ -3,10 +3,10 @@ internal import PlatformModules
 internal import StyledText
 
 struct TextEditor: Sendable {
-  /// The editors to look for, in order, if none is configured.
+  /// The editors to search for, in order, if none is configured.
   private static let usual = ["editor", "nano", "vim", "vi"]
 
-  /// Not looked up in `PATH`, which may begin with the current directory.
+  /// The absolute path of the shell. `PATH` may begin with the current directory.
   private static let shell = "/bin/sh"
 
   /// The command for the shell.
@@ -14,7 +14,7 @@ struct TextEditor: Sendable {
 
   private let environment: [String: String]
 
-  /// Finds the editor: `GIT_EDITOR`, the user's `core.editor` of git, `VISUAL`, `EDITOR`, else a common one. It doesn't
+  /// Finds the editor: `GIT_EDITOR`, git's `core.editor`, `VISUAL`, `EDITOR`, or else a common one. The editor doesn't
   /// receive tokens.
   static func find(environment: [String: String]) async -> TextEditor? {
     let variable = { (name: String) in
@@ -36,8 +36,8 @@ struct TextEditor: Sendable {
     self.environment = environment
   }
 
-  /// The editor is a command, and a clone may be untrusted: given a file as its repository, git reads only the user's
-  /// and the system's configuration.
+  /// The editor configured in git. It is a command, and a clone may be untrusted: if a file is passed as the
+  /// repository, git reads only the configuration of the user and the system.
   private static func configured(environment: [String: String]) async -> String? {
     guard let git = ProgramSearch.path(of: "git", in: environment),
       case .finished(.exited(0), let bytes)? = try? await ChildProcess.output(
@@ -49,7 +49,7 @@ struct TextEditor: Sendable {
     return text.allSatisfy(\.isWhitespace) ? nil : text
   }
 
-  /// Waits until the editor has ended. In the meantime the editor handles Ctrl-C, and the terminal has its original
+  /// Runs the editor until it ends. In the meantime the editor handles Ctrl-C, and the terminal has its original
   /// settings.
   func edit(_ path: String) async throws(CommandFailure) {
     let world = World.current
@@ -64,7 +64,8 @@ struct TextEditor: Sendable {
     }
     let child: ChildProcess
     do {
-      // Like git, because the command may have arguments. Ctrl-C must not end the shell before the editor.
+      // The shell runs the editor, as in git, because the command may have arguments. Ctrl-C must not end the shell
+      // before the editor.
       child = try ChildProcess(
         [Self.shell, "-c", "trap : INT; \(command) \"$@\"", command, path],
         environment: environment)

@@ -85,7 +85,7 @@ struct ExportCommand: DatabaseCommand {
     }
     guard format ?? .json == .json || !timeline else {
       throw ValidationError(
-        "--timeline is for --format json: 'issues sql' reads the view 'events'.")
+        "--timeline requires --format json: 'issues sql' reads the view 'events'.")
     }
     guard file != nil || !force else {
       throw ValidationError("--force only makes sense with --output.")
@@ -135,7 +135,7 @@ struct ExportCommand: DatabaseCommand {
     return writer.count
   }
 
-  /// Nil if they aren't requested; an element is nil if that issue's timeline isn't mirrored.
+  /// The timelines; nil if they aren't requested. An element is nil if that issue's timeline isn't mirrored.
   private func timelines(
     of page: [ExportedIssue], in place: MirroredPlace
   ) async throws -> [[Data]?]? {

@@ -4,7 +4,7 @@ internal import PlatformModules
 /// Writes an export as JSON or CSV, page by page.
 struct ExportWriter: Sendable {
   enum Form: Sendable {
-    /// One item a line, as in `list`.
+    /// One item per line, as in `list`.
     case json
     case csv
   }
@@ -18,7 +18,7 @@ struct ExportWriter: Sendable {
     self.sink = sink
   }
 
-  /// `timelines` are those of the entries, for JSON.
+  /// Writes entries. `timelines` are the timelines of the entries, for JSON.
   mutating func write(
     _ entries: [ExportedIssue], timelines: [[Data]?]? = nil
   ) async throws {
@@ -51,7 +51,7 @@ struct ExportWriter: Sendable {
 
   private static func line(_ cells: [String]) -> String { CSV.line(cells.map(harmless)) }
 
-  /// Keeps CR LF, the line end of browsers and of CSV.
+  /// Makes a cell safe. CRLF, the line ending of browsers and of CSV, is kept.
   private static func harmless(_ cell: String) -> String {
     guard cell.utf8.contains(UInt8(ascii: "\r")) else { return PlainText.harmless(cell) }
     return cell.utf8.split(separator: "\r\n".utf8, omittingEmptySubsequences: false)

@@ -10,7 +10,7 @@ enum GitRemotes {
 
     case cancelled
 
-    /// Not in a repository, or git refuses to read it.
+    /// The directory isn't in a repository, or git refuses to read it.
     case notARepository
 
     case noRemote
@@ -35,31 +35,31 @@ enum GitRemotes {
   struct Remote: Sendable, Hashable {
     let name: String
 
-    /// The URL in the configuration; `url.*.insteadOf` may replace it by a mirror's.
+    /// The URL in the configuration. `url.*.insteadOf` may replace it with the URL of a mirror.
     var url: String
 
     /// The value from `gh repo set-default`: `base`, or another `OWNER/REPO`.
     var choice: String?
   }
 
-  /// Longer than a sleeping disk takes to wake up.
+  /// The time limit, longer than a sleeping disk takes to wake up.
   static let patience = Duration.seconds(5)
 
-  /// Finds at least one remote, best first: the choice of `gh repo set-default`, `upstream`, `github`, `origin`, then
-  /// the others as configured. git gets the environment without the tokens.
+  /// Finds at least one remote, best first: the choice of `gh repo set-default`, `upstream`, `github`, `origin`, and
+  /// then the others as configured. git doesn't receive tokens in its environment.
   static func all(
     in directory: String? = nil, environment: [String: String], git: String = "git",
     clock: any Clock<Duration> = ContinuousClock()
   ) async throws(Failure) -> [Remote] {
-    // Only a repository has a local configuration. git exits with 128 outside of one (some versions with 1), and with 1
-    // if there is no remote.
+    // Only a repository has a local configuration. git exits with 128 outside of a repository (some versions with 1),
+    // and with 1 if there are no remotes.
     let result = try await configuration(
       #"^remote\..*\.(url|gh-resolved)$"#, ["--local", "--includes"], in: directory,
       environment: environment, git: git, clock: clock)
     switch result.termination {
     case .exited(0): return try remotes(in: result.text)
     case .exited(1): throw .noRemote
-    // The child's status if the C library notices too late that the program doesn't exist.
+    // These are the child's statuses if the C library detects a missing program too late.
     case .exited(126), .exited(127): throw .gitUnavailable
     case .exited, .killed: throw .notARepository
     }
@@ -75,7 +75,7 @@ enum GitRemotes {
         #"^url\..*\.insteadof$"#, [], in: directory, environment: environment, git: git,
         clock: clock)
       return entries(in: result.text).compactMap { key, value in
-        // git writes the last part of a key in lower case.
+        // git writes the last part of a key in lowercase.
         guard key.hasPrefix("url."), key.hasSuffix(".insteadof"), !value.isEmpty else { return nil }
         return (value, String(key.dropFirst("url.".count).dropLast(".insteadof".count)))
       }
@@ -118,7 +118,7 @@ enum GitRemotes {
     }
   }
 
-  /// In the order of ``all(in:environment:git:clock:)``.
+  /// The remotes in the order of ``all(in:environment:git:clock:)``.
   static func remotes(in configuration: String) throws(Failure) -> [Remote] {
     var remotes: [Remote] = []
     var choices: [String: String] = [:]
@@ -153,14 +153,15 @@ extension GitRemotes {
     let kind: RemoteAddresses.Kind
   }
 
-  /// Prefers known GitHub servers to other hosts, which may be Enterprise servers; skips other known forges.
+  /// Chooses the repository of a remote. Prefers known GitHub servers to other hosts, which may be Enterprise servers,
+  /// and skips other known forges.
   static func repository(environment: [String: String]) async throws -> RepositoryReference {
     var addresses = RemoteAddresses(environment: environment)
     var found: [Found] = []
     for remote in try await all(environment: environment) {
       guard let repository = try await addresses.repository(of: remote) else { continue }
       let kind = addresses.kind(of: repository.host)
-      // The user's choice, or the best possible remote.
+      // This is the user's choice, or the best possible remote.
       if remote.choice != nil || kind == .github && isUsual(remote) { return repository }
       found.append(Found(remote: remote, repository: repository, kind: kind))
     }

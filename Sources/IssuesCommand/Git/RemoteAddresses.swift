@@ -1,13 +1,13 @@
 internal import IssueTracker
 
-/// Finds the repository for a remote's URL, even if git's or ssh's configuration abbreviates the host.
+/// Finds the repository of a remote's URL, even if the configuration of git or ssh abbreviates the host.
 ///
-/// For an unknown host only, git is asked for `url.*.insteadOf`, and then ssh for its aliases.
+/// Only for an unknown host, it queries git for `url.*.insteadOf`, and then ssh for its aliases.
 struct RemoteAddresses {
   enum Kind: Sendable, Hashable {
     case github
     case otherForge
-    /// Possibly an Enterprise server.
+    /// A host that may be an Enterprise server.
     case unknown
   }
 
@@ -19,7 +19,7 @@ struct RemoteAddresses {
     "huggingface.co",
   ]
 
-  /// ssh uses no network to resolve an alias, but the user's configuration may run programs.
+  /// The time limit. ssh doesn't use the network to resolve an alias, but the user's configuration may run programs.
   private static let patience = Duration.seconds(2)
 
   private let environment: [String: String]
@@ -37,7 +37,7 @@ struct RemoteAddresses {
     self.clock = clock
   }
 
-  /// A missing host means the user's default server.
+  /// The kind of a host; nil means the user's default server.
   func kind(of host: String?) -> Kind {
     guard let host = host?.lowercased(), host != "github.com", !host.hasSuffix(".ghe.com"),
       host != environment["GH_HOST", default: ""].lowercased()
@@ -45,12 +45,12 @@ struct RemoteAddresses {
     return Self.otherForges.contains(host) ? .otherForge : .unknown
   }
 
-  /// Nil if the URL names no repository on a server.
+  /// The repository of a remote; nil if the URL doesn't refer to a repository on a server.
   mutating func repository(
     of remote: GitRemotes.Remote
   ) async throws(GitRemotes.Failure) -> RepositoryReference? {
     let repository = try await repository(at: remote.url)
-    // `gh repo set-default` writes this if no remote is the repository itself.
+    // `gh repo set-default` writes a name if no remote is the repository itself.
     if let choice = remote.choice, choice != "base", let name = RepositoryName(choice) {
       return RepositoryReference(host: repository?.host, name: name)
     }
@@ -65,18 +65,18 @@ struct RemoteAddresses {
     guard kind(of: repository) == .unknown else { return repository }
     let rewritten = try await rewritten(url)
     if rewritten != url, let other = Self.remoteRepository(rewritten) {
-      // A host with a dot may be the repository's own, and the other host a mirror.
+      // If the host contains a dot, it may be the repository's own, and the rewritten host may be a mirror.
       let isShortForm = repository?.host?.contains(".") != true
       if isShortForm || kind(of: other) == .github { (url, repository) = (rewritten, other) }
     }
     guard kind(of: repository) == .unknown, let known = repository, let alias = Self.sshHost(url)
     else { return repository }
     let name = try await hostName(of: alias)
-    // The URL initializer knows GitHub's hosts that serve only ssh.
+    // The URL initializer recognizes GitHub's hosts that support only ssh.
     return Self.remoteRepository("ssh://\(name)/\(known.name)") ?? repository
   }
 
-  /// A URL without a host (`../other`) is a folder on this machine.
+  /// The repository of a URL; nil for a URL without a host (`../other`), which is a folder on this machine.
   private static func remoteRepository(_ url: String) -> RepositoryReference? {
     guard let repository = try? RepositoryReference(remoteURL: url), repository.host != nil else {
       return nil
@@ -90,7 +90,7 @@ struct RemoteAddresses {
 
   // MARK: git
 
-  /// git replaces the longest prefix that matches.
+  /// Rewrites a URL. git replaces the longest matching prefix.
   private mutating func rewritten(_ url: String) async throws(GitRemotes.Failure) -> String {
     let rules: [(prefix: String, base: String)]
     if let knownRewriting {
@@ -107,7 +107,7 @@ struct RemoteAddresses {
 
   // MARK: ssh
 
-  /// The host of `ssh://…` or `user@host:path` as written: ssh distinguishes `Work` from `work`.
+  /// The host of `ssh://…` or `user@host:path` as written, because ssh distinguishes `Work` from `work`.
   private static func sshHost(_ url: String) -> String? {
     var rest = url[...]
     if let scheme = url.firstRange(of: "://") {
@@ -121,9 +121,10 @@ struct RemoteAddresses {
     return String((host ?? authority).prefix { $0 != ":" })
   }
 
-  /// The host that ssh connects to, else the alias.
+  /// The host that ssh connects to, or else the alias.
   ///
-  /// A clone's configuration may be untrusted: ssh receives neither an option nor code for the shell of a `Match exec`.
+  /// A clone's configuration may be untrusted. Neither an option nor code for the shell of a `Match exec` may reach
+  /// ssh.
   private mutating func hostName(of alias: String) async throws(GitRemotes.Failure) -> String {
     if let known = knownAliases[alias] { return known }
     guard Self.isPlain(alias), let ssh = ProgramSearch.path(of: "ssh", in: environment) else {

@@ -2,28 +2,30 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Follows the list of notifications: writes a row for each that is new or has a new event.
+/// Follows the list of notifications: writes a row for each notification that is new or has a new event.
 struct InboxFollow: Sendable {
-  /// GitHub's default interval, for responses without one.
+  /// GitHub's default interval, for responses that don't specify one.
   static let usual = Duration.seconds(60)
 
   let first: GitHub
   let connection: Connection
   let follow: ListFollow
-  /// For the line of progress.
+  /// The subject for the status line.
   let subject: String
   let isWanted: @Sendable (InboxRow) -> Bool
-  /// When each listed notification last changed, by its id.
+  /// The time of the last change of each listed notification, by its ID.
   var known: [String: Date?]
 
-  /// Ends only with a failure that every later request would repeat, or when the reader has closed the output.
+  /// Follows the list. It ends only with a failure that every later request would repeat, or when the reader has closed
+  /// the output.
   mutating func run(_ writer: inout ListWriter<InboxRow>) async throws {
     let elapsed = follow.clock.stopwatch()
     let notice = follow.notice(of: connection.server)
-    // Earlier than the list, because lists may show an event late. An older event beyond the list's limit isn't new.
+    // The time is earlier than the list's, because lists may show an event late. An older event beyond the list's limit
+    // isn't new.
     let beginning = (notice.beginning ?? Date()).addingTimeInterval(-FollowStateMachine.overlap)
     var told: String?
-    // The user's interval, but never less than the server requires.
+    // The interval is the user's, but never shorter than the server requires.
     var due = elapsed() + max(follow.shortest, notice.pause ?? Self.usual)
     while true {
       try await follow.pause(until: due, subject, elapsed)
@@ -43,7 +45,7 @@ struct InboxFollow: Sendable {
     }
   }
 
-  /// The notifications with unreported events, the oldest first. The most recently changed are on the first page, so
+  /// The notifications with unreported events, oldest first. The most recently changed ones are on the first page, so
   /// pages are read until one has nothing new.
   private mutating func news(since beginning: Date) async throws(CommandFailure) -> [InboxRow] {
     var news: [InboxRow] = []

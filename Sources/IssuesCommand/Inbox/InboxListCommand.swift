@@ -107,7 +107,7 @@ struct InboxRow: ListItem {
 
   private var notification: GitHub.Notification { sent.entity }
 
-  /// Whether it has one of the reasons, if there are any.
+  /// Whether the notification has one of the reasons. If `reasons` is empty, the result is true.
   func hasReason(among reasons: [String]) -> Bool {
     reasons.isEmpty || reasons.contains(notification.reason ?? "")
   }

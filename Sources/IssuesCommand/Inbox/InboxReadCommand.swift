@@ -90,7 +90,7 @@ struct InboxReadCommand: SessionCommand, ConnectingOptions {
   private func mark(_ target: GitHub, _ subject: String, _ github: Connection) async throws {
     do throws(NetworkError) {
       let response = try await github.provider.request(target).filterSuccessfulStatusCodes()
-      // Another status comes from a proxy, such as its sign-in page.
+      // Another status comes from a proxy, for example with its sign-in page.
       guard [.accepted, .resetContent].contains(response.status) else {
         throw NetworkError(
           .decoding,
@@ -187,7 +187,7 @@ struct InboxPlace {
     return connection
   }
 
-  /// GitHub rejects fine-grained tokens without a reason.
+  /// Explains a failure: GitHub rejects fine-grained tokens without a reason.
   static func explained(_ failure: CommandFailure) -> CommandFailure {
     guard failure.status == .notFound || failure.status == .badCredentials else { return failure }
     let problem = failure.message.prefix { !$0.isNewline }

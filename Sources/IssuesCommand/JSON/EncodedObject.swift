@@ -1,4 +1,4 @@
-/// An object in JSON by its members, for values without a type of their own.
+/// A JSON object defined by its members, for values without their own type.
 struct EncodedObject: Encodable, ExpressibleByDictionaryLiteral {
   private struct Name: CodingKey {
     let stringValue: String
@@ -11,13 +11,13 @@ struct EncodedObject: Encodable, ExpressibleByDictionaryLiteral {
   private let members: [(name: String, value: (any Encodable)?)]
   private let hasNulls: Bool
 
-  /// Omits nil values.
+  /// Creates an object without nil values.
   init(dictionaryLiteral members: (String, (any Encodable)?)...) {
     self.members = members.map { ($0.0, $0.1) }
     hasNulls = false
   }
 
-  /// Includes all fields, with null for nil.
+  /// Creates an object with all fields, with null for nil.
   init<Field: CaseIterable & RawRepresentable<String>>(
     _: Field.Type, _ value: (Field) throws -> (any Encodable)?
   ) rethrows {

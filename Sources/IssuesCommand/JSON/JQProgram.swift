@@ -1,6 +1,6 @@
-/// A jq expression, run by the `jq` in `PATH`: a separate process can't crash this one, whatever the values are.
+/// A jq expression. The `jq` in `PATH` runs it: a separate process can't crash this one, regardless of the values.
 struct JQProgram: Sendable {
-  /// The maximum size of the values, which are in memory until the expression ends.
+  /// The maximum size of the values, which stay in memory until the expression ends.
   private static let maximumBytes = 256 << 20
 
   private let path: String
@@ -15,7 +15,7 @@ struct JQProgram: Sendable {
       throw CommandFailure(.failed, "--jq needs jq, which isn't in PATH\nInstall jq.")
     }
     self.path = path
-    // jq would take it for an option.
+    // jq would interpret it as an option.
     self.expression = expression.hasPrefix("-") ? " \(expression)" : expression
     self.environment = Environment.withoutSecrets(environment)
   }
@@ -27,14 +27,14 @@ struct JQProgram: Sendable {
   }
 
   struct Result: Sendable {
-    /// Compact JSON values, one per line.
+    /// The values as compact JSON, one per line.
     var values: [UInt8] = []
-    /// The other lines that jq wrote to standard error, such as those of `debug`.
+    /// The other lines that jq wrote to standard error, such as the output of `debug`.
     var messages: [String] = []
     var problem: String?
   }
 
-  /// Applies the expression to each of the JSON texts.
+  /// Applies the expression to each JSON value.
   func run(_ json: [UInt8]) async throws -> Result {
     let child = try BoundedRun([path, "-c", expression], environment: environment, input: json)
     switch await child.finish(limit: Self.maximumBytes) {
@@ -55,12 +55,13 @@ struct JQProgram: Sendable {
     }
   }
 
-  /// Removes the error from the messages: the first line that jq marks as an error, or the last, from `halt_error`.
+  /// Removes the error from the messages. It is the first line that jq marks as an error, or else the last line, from
+  /// `halt_error`.
   private static func problem(_ messages: inout [String]) -> String? {
     let index = messages.firstIndex { $0.hasPrefix("jq: error") } ?? messages.indices.last
     guard let index else { return nil }
     let message = messages.remove(at: index)
-    // Such as "jq: error (at <stdin>:1): ".
+    // An example is "jq: error (at <stdin>:1): ".
     guard message.hasPrefix("jq: error"), let start = message.dropFirst(4).firstRange(of: ": ")
     else { return message }
     return String(message[start.upperBound...])

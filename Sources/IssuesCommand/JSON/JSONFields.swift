@@ -1,11 +1,11 @@
 internal import StyledText
 
-/// The fields that `--json` asks for, and the expression of `--jq`.
+/// The fields that `--json` requests, and the expression of `--jq`.
 struct JSONFields: Sendable, Hashable {
-  /// The most important ones first.
+  /// The known fields, most important first.
   struct Known: Sendable {
     let names: [String]
-    /// Whether a server may send other fields, which are accepted too.
+    /// Whether a server may send other fields. They are then accepted.
     let isOpen: Bool
 
     static func sent(_ names: [String]) -> Known { Known(names: names, isOpen: true) }
@@ -14,7 +14,8 @@ struct JSONFields: Sendable, Hashable {
       Known(names: Field.allCases.map(\.rawValue), isOpen: false)
     }
 
-    /// Whether a word after `--json` is a list of fields, not an argument: a known field, or several possible ones.
+    /// Whether a word after `--json` is a list of fields rather than an argument: it is a known field, or it contains
+    /// several possible ones.
     func areMeant(by word: String) -> Bool {
       let parts = word.split(separator: ",", omittingEmptySubsequences: false)
         .map { part in String(part.filter { $0 != " " }) }
@@ -23,16 +24,16 @@ struct JSONFields: Sendable, Hashable {
     }
   }
 
-  /// In the order to write them; nil for all.
+  /// The names in the order of the output; nil for all fields.
   private(set) var names: [String]?
-  /// Fields that a response may still have.
+  /// The unknown fields, which a response may contain.
   let unknown: [String]
   let known: [String]
   let expression: String?
-  /// Whether to write an object a line (`--jsonl`).
+  /// Whether to write one object per line (`--jsonl`).
   private(set) var isLines: Bool
 
-  /// Reads names separated by commas; an empty text stands for all.
+  /// Reads names separated by commas. An empty text means all fields.
   init(
     _ text: String, known: Known, expression: String? = nil, isLines: Bool = false
   ) throws(Refusal) {
@@ -55,7 +56,7 @@ struct JSONFields: Sendable, Hashable {
     }
   }
 
-  /// Makes an invalid expression fail before any request.
+  /// Checks the expression, so that an invalid one fails before any request.
   func prepare(_ environment: [String: String]) async throws {
     try await program(environment)?.check()
   }
@@ -65,7 +66,7 @@ struct JSONFields: Sendable, Hashable {
     return try JQProgram(expression, environment: environment)
   }
 
-  /// The differences from gh's fields of the same names, for the requested fields.
+  /// Notes on the differences from gh's fields of the same names, for the requested fields.
   var notes: [String] {
     let notes = [
       "url": "'url' is the API's address here; gh's is 'html_url'",
@@ -77,14 +78,14 @@ struct JSONFields: Sendable, Hashable {
     return (names ?? []).compactMap { notes[$0] }
   }
 
-  /// Omits a field that is written separately.
+  /// The fields except for one that is written separately.
   func without(_ name: String) -> JSONFields {
     var fields = self
     fields.names?.removeAll { $0 == name }
     return fields
   }
 
-  /// For an endless list: an array would never be closed.
+  /// The fields in lines, for an endless list: an array would never be closed.
   func inLines() -> JSONFields {
     var fields = self
     fields.isLines = true
@@ -103,7 +104,7 @@ struct JSONFields: Sendable, Hashable {
     )
   }
 
-  /// The field that has another name in gh, such as `createdAt` for `created_at`.
+  /// The name of a field that has a different name in gh, such as `created_at` for gh's `createdAt`.
   private func nameHere(ofGH name: String) -> String? {
     let renamed = [
       "author": "user", "closed": "state", "isPinned": "pinned", "issueType": "type",

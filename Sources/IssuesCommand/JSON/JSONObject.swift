@@ -4,15 +4,15 @@ internal import PlatformModules
 
 /// An object to write as JSON in the server's form, with additions.
 ///
-/// Credentials become null unless asked for by name: the output goes to files, pipes and build logs.
+/// Credentials become null unless requested by name, because the output goes to files, pipes and build logs.
 struct JSONObject: Sendable {
-  /// A new member, or one that replaces another of its name.
+  /// A new member. It replaces an existing one with the same name.
   struct Addition: Sendable {
     let name: String
     let value: Data
   }
 
-  /// Anyone can clone a private repository with `temp_clone_token`
+  /// The members that contain credentials. A `temp_clone_token` is enough to clone a private repository
   /// (<https://docs.github.com/rest/repos/repos#get-a-repository>).
   private static let credentials: Set = ["temp_clone_token"]
 
@@ -32,10 +32,10 @@ struct JSONObject: Sendable {
     try members().map(\.name) + additions.map(\.name)
   }
 
-  /// The JSON in one line, safe to show. Missing members become null; nil selects all.
+  /// The JSON in one line, safe to show. Missing members become null. If `names` is nil, all members are written.
   func text(_ names: [String]?) throws -> [UInt8] {
     if names == nil, additions.isEmpty { return JSONText.passed(try Self.withoutCredentials(sent)) }
-    // Of two members with one name, the first is used, as in decoding.
+    // If two members have the same name, the first is used, as in decoding.
     let members = try members()
     let shown = names?.map { name in (name, value(of: name, among: members)) } ?? all(members)
     var text = Array("{".utf8)
@@ -61,10 +61,10 @@ struct JSONObject: Sendable {
     return members.filter { !added.contains($0.name) } + additions.map { ($0.name, $0.value) }
   }
 
-  /// The name of the member with this value; nil for a whole object.
+  /// Replaces credentials in a value. `name` is the name of the member with this value; nil for a whole object.
   private static func withoutCredentials(_ json: Data, of name: String? = nil) throws -> Data {
     if let name, credentials.contains(name) { return Data("null".utf8) }
-    // Credentials are rare, and without any nothing is copied. GitHub doesn't escape names.
+    // Credentials are rare, and JSON without any isn't copied. GitHub doesn't escape names.
     let mayHaveSome = unsafe json.withUnsafeBytes { bytes in
       credentials.contains {
         unsafe ByteSearch.position(of: Array("\"\($0)\"".utf8), in: bytes) != nil

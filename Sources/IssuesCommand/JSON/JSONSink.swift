@@ -1,11 +1,11 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// Writes JSON at once, or the result of the `--jq` expression for the whole, which must be in memory then.
+/// Writes JSON immediately, or the result of the `--jq` expression. The expression needs the whole JSON in memory.
 ///
-/// With `--jsonl`, each object of a list is a line, and the expression is applied to each, at once.
+/// With `--jsonl`, each object of a list is a line. The expression is applied to each object immediately.
 struct JSONSink {
-  /// jq takes several times as much memory.
+  /// The maximum size. jq needs several times as much memory.
   private static let maximumBytes = 256 << 20
 
   private let output: Output
@@ -15,7 +15,7 @@ struct JSONSink {
   private let isTerminal: Bool
   private var gathered: [UInt8] = []
   private var count = 0
-  /// Unknown names that no object has contained yet.
+  /// The unknown names that no object has contained yet.
   private var missing: [String]
 
   init(_ session: CommandSession, _ fields: JSONFields) throws(CommandFailure) {
@@ -37,7 +37,7 @@ struct JSONSink {
 
   var isLines: Bool { fields.isLines }
 
-  /// Writes the next objects of a list: an array with an object a line, or lines.
+  /// Writes the next objects of a list, either as an array with one object per line or as lines.
   mutating func write(list objects: [JSONObject]) async throws {
     var page: [UInt8] = []
     for text in try texts(of: objects) {
@@ -57,7 +57,7 @@ struct JSONSink {
     try await finish(isLines ? "" : count == 0 ? "[]\n" : "\n]\n")
   }
 
-  /// Checks unknown names against the members of the objects.
+  /// The texts of the objects. Also checks unknown names against the objects' members.
   mutating func texts(of objects: [JSONObject]) throws -> [[UInt8]] {
     if !missing.isEmpty {
       let present = try objects.reduce(into: Set<String>()) { try $0.formUnion($1.names()) }
@@ -66,7 +66,7 @@ struct JSONSink {
     return try objects.map { try $0.text(fields.names) }
   }
 
-  /// Keeps bytes for the expression, if there is one.
+  /// Writes bytes, or keeps them for the expression.
   mutating func write(_ bytes: [UInt8]) async throws {
     guard program != nil else { return try await output.write(bytes) }
     guard gathered.count + bytes.count <= Self.maximumBytes else {
@@ -82,7 +82,7 @@ struct JSONSink {
   mutating func finish(_ ending: String = "") async throws {
     try checkNames(among: [])
     try await write(Array(ending.utf8))
-    // A list in lines gathers nothing.
+    // A list in lines doesn't collect anything.
     guard let program, !gathered.isEmpty else { return }
     try await writeValues(of: program, for: gathered)
     gathered = []
@@ -97,7 +97,7 @@ struct JSONSink {
       if line.first == UInt8(ascii: "\"") {
         text += try self.text(ofString: line).utf8
       } else if !line.elementsEqual("null".utf8) {
-        // Null is an empty line, as with gh.
+        // As in gh, null is an empty line.
         text += JSONText.escaped(Array(line))
       }
       text.append(UInt8(ascii: "\n"))
@@ -107,7 +107,8 @@ struct JSONSink {
     if let problem = result.problem { throw CommandFailure(.failed, "--jq: \(problem)") }
   }
 
-  /// In a pipe a string is data, except for control characters: the pipe may lead to a terminal.
+  /// The text of a string. In a pipe, a string is data, except for control characters, because the pipe may lead to a
+  /// terminal.
   private func text(ofString json: ArraySlice<UInt8>) throws -> String {
     let text = try JSONDecoder().decode(String.self, from: Data(json))
     return isTerminal ? PlainText.harmless(text) : PlainText.withoutControls(text)

@@ -4,18 +4,18 @@ internal import StyledText
 
 /// Makes JSON safe for terminals without changing its values.
 enum JSONText {
-  /// Escapes the characters that `JSONEncoder` leaves raw: DEL, C1 and bidirectional controls, line separators and
+  /// Escapes the characters that `JSONEncoder` doesn't escape: DEL, C1 and bidirectional controls, line separators and
   /// invisible characters. Bytes that aren't UTF-8 become replacement characters.
   ///
-  /// JSON outside of strings is printable ASCII and white space, so all escapes are in strings, and a parser reads the
-  /// same values (RFC 8259, section 7). C0 controls are already escaped in strings.
+  /// JSON outside of strings is printable ASCII and white space. Therefore all escapes are in strings, and a parser
+  /// reads the same values (RFC 8259, section 7). C0 controls are already escaped in strings.
   static func escaped(_ encoded: some Collection<UInt8>) -> [UInt8] {
     if encoded.allSatisfy({ $0 < 0x7F }) { return Array(encoded) }
     var text = String(decoding: encoded, as: UTF8.self)
     return text.withUTF8 { bytes in
       var result: [UInt8] = []
       result.reserveCapacity(bytes.count + 64)
-      // Most of a text is copied in long pieces.
+      // Most text is copied in long pieces.
       var begin = 0
       var index = 0
       while index < bytes.count {
@@ -48,7 +48,7 @@ enum JSONText {
     return Unicode.Scalar(value).map { ($0, length) }
   }
 
-  /// A JSON text in one line, with the escapes of ``escaped(_:)``, without blanks or halves of surrogate pairs.
+  /// JSON in one line, with the escapes of ``escaped(_:)``, without spaces or unpaired surrogates.
   static func passed(_ json: Data) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(json.count)

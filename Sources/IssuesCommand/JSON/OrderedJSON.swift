@@ -6,7 +6,7 @@ enum OrderedJSON: Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
-  /// With one digit after the decimal point.
+  /// A number with one digit after the decimal point.
   case tenths(Double)
   case string(String)
   case array([OrderedJSON])
@@ -16,7 +16,7 @@ enum OrderedJSON: Sendable {
 
   typealias Member = (name: String, value: OrderedJSON)
 
-  /// The value in one line without blanks, with the escapes of ``JSONText/escaped(_:)``.
+  /// The value in one line without spaces, with the escapes of ``JSONText/escaped(_:)``.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes, GitHubJSON.encoder())
@@ -59,7 +59,7 @@ enum OrderedJSON: Sendable {
   }
 
   private static func append(_ text: String, to bytes: inout [UInt8], _ encoder: JSONEncoder) {
-    // A Swift string is Unicode, which always has an encoding.
+    // A Swift string is valid Unicode, so it can always be encoded.
     bytes += (try? encoder.encode(text)) ?? Data("\"\"".utf8)
   }
 }

@@ -1,19 +1,18 @@
 internal import GitHubAPI
 internal import PlatformModules
 
-/// The shared knowledge of all processes about one server's limits for one token: the content of a
-/// ``SharedBudgetFile``.
+/// The content of a ``SharedBudgetFile``: the limits of one server for one token, as far as all processes know them.
 ///
-/// Times are seconds since 1970 by this machine's clock, which its processes share. The remaining quota is the lowest
-/// number in a response, minus the requests in flight: each of them may or may not be included in that number. So no
-/// request is sent that might exceed the quota. A response corrects the number.
+/// Times are seconds since 1970 by this machine's clock, which the processes share. The remaining quota is the lowest
+/// number in a response, minus the requests in flight, because each of them may or may not be included in that number.
+/// Therefore no request is sent that might exceed the quota. A later response corrects the number.
 struct SharedBudget: Sendable, Hashable {
   struct Quota: Sendable, Hashable {
-    /// The number of requests in a window; nil if the server doesn't say.
+    /// The number of requests in a window; nil if it isn't known.
     var limit: Int?
-    /// Nil if the server reported no quota: then there is none.
+    /// The remaining requests; nil if the server reported no quota, and therefore has none.
     var remaining: Int?
-    /// By the server's clock; 0 for a window that isn't in any response yet.
+    /// The end of the window by the server's clock; 0 for a window that no response has described yet.
     var reset: Int
     var until: Double
   }
@@ -32,31 +31,31 @@ struct SharedBudget: Sendable, Hashable {
 
   /// The maximum number of requests in flight while no quota is known.
   static let mostUnknown = 4
-  /// The maximum for all processes; GitHub rejects more than 100.
+  /// The maximum number of requests in flight in all processes. GitHub rejects more than 100.
   static let mostInFlight = 90
-  /// The server has counted an older request, or will never receive it.
+  /// The maximum time in flight. The server has counted an older request, or will never receive it.
   static let longestFlight = 30.0
-  /// A reset is given in whole seconds.
+  /// The margin for a reset, because a response specifies it in whole seconds.
   static let margin = 1.0
-  /// Protects against a server that names another quota in each response.
+  /// The maximum number of quotas. It protects against a server that sends a different quota in each response.
   static let mostQuotas = 64
-  /// GitHub's secondary limit for REST: reading costs one, writing five
+  /// GitHub's secondary limit for REST. Reading costs one point, and writing costs five
   /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits>).
   static let mostPointsInMinute = 900
-  /// The length, in seconds, of the intervals that points are added up for. They count at its end, so that a minute
-  /// takes few lines in the file.
+  /// The length, in seconds, of the intervals whose points are added up. All points of an interval count at its end, so
+  /// that a minute needs only a few lines in the file.
   static let spendingLength = 5.0
-  /// No limit of GitHub lasts a day.
+  /// The maximum delay. No limit of GitHub lasts a day.
   static let longestDelay = 86_400.0
 
   var quotas: [String: Quota] = [:]
   var tickets: [Ticket] = []
-  /// The intervals of the last minute, the oldest first.
+  /// The intervals of the last minute, oldest first.
   var spendings: [Spending] = []
-  /// The server asks all clients to slow down until this time.
+  /// The time until which the server has asked all clients to slow down.
   var pause = 0.0
 
-  /// Reserves a request that costs this many points of a minute's budget, under the id, if it may be sent now.
+  /// Reserves a request under an ID, if it may be sent now. The request costs this many points of the minute's budget.
   mutating func reserve(
     _ resource: String, points: Int = 1, ofMinute most: Int = mostPointsInMinute, id: UInt64,
     at now: Double
@@ -71,7 +70,7 @@ struct SharedBudget: Sendable, Hashable {
     let room =
       known == nil ? Self.mostUnknown : known?.remaining ?? Self.mostInFlight
     guard inFlight < room, tickets.count < Self.mostInFlight else { return .full }
-    // A server without quotas doesn't have this limit either.
+    // A server without quotas doesn't have the limit per minute either.
     let isLimited = known.map { $0.remaining != nil } ?? true
     guard !isLimited || spendings.reduce(0, { $0 + $1.points }) + points <= most else {
       return .full
@@ -89,7 +88,8 @@ struct SharedBudget: Sendable, Hashable {
     }
   }
 
-  /// Without a response that corrects it, the server may have counted the request, unless it can't have arrived.
+  /// Ends a reservation. If no response corrects the count, the request is assumed to be counted, unless it can't have
+  /// arrived.
   mutating func finish(
     _ id: UInt64, _ resource: String, _ answer: QuotaAnswer, mayHaveArrived: Bool = true,
     at now: Double
@@ -109,7 +109,7 @@ struct SharedBudget: Sendable, Hashable {
     }
   }
 
-  /// It is unknown whether the server counted a request without a response.
+  /// Counts a request without a response, because the server may have counted it.
   private mutating func countUnanswered(_ resource: String) {
     guard let remaining = quotas[resource]?.remaining else { return }
     quotas[resource]?.remaining = max(remaining - 1, 0)
@@ -123,7 +123,7 @@ struct SharedBudget: Sendable, Hashable {
       quotas[resource] = noted
       return
     }
-    // Responses overtake each other: the lowest number within a window is used, and the later of two windows.
+    // Responses may arrive out of order. Within a window, the lowest number is used; of two windows, the later one.
     if known.reset > quota.reset, quota.reset > 0 { return }
     if known.reset < quota.reset {
       quotas[resource] = noted
@@ -134,7 +134,7 @@ struct SharedBudget: Sendable, Hashable {
   }
 
   private mutating func advance(to now: Double) {
-    // A clock that was set back leaves times in the future, which would delay requests for too long. Responses are
+    // If the clock was set back, some times are in the future, and would delay requests for too long. Responses are
     // recorded in any order, so a difference of a second is ignored.
     let lost = tickets.filter { $0.since + Self.longestFlight <= now || $0.since > now + 1 }
     tickets.removeAll(where: lost.contains)
@@ -145,7 +145,7 @@ struct SharedBudget: Sendable, Hashable {
       let isOver = quota.until + Self.margin <= now
       guard isOver || quota.until > now + Self.longestDelay + 1 else { continue }
       if isOver, let limit = quota.limit, quota.remaining != nil {
-        // A window is assumed to be as large as the last one until a response says otherwise.
+        // A window is assumed to be as large as the last one until a response corrects it.
         quotas[resource] = Quota(
           limit: limit, remaining: limit, reset: quota.reset, until: now + 3600)
       } else {
@@ -158,7 +158,7 @@ struct SharedBudget: Sendable, Hashable {
     min(max(seconds, 0), Self.longestDelay)
   }
 
-  /// A name that is valid in a line.
+  /// The name in a form that is valid in a line.
   static func name(_ resource: String) -> String {
     String(resource.prefix(64).map { $0.isASCII && ($0.isLetter || $0 == "_") ? $0 : "-" })
   }
@@ -168,7 +168,7 @@ struct SharedBudget: Sendable, Hashable {
 extension SharedBudget {
   private static let mark = "rate limits 1"
 
-  /// An invalid text yields no budget.
+  /// Reads the text of a file; nil if it is invalid.
   init?(_ text: String) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.popLast() == "", let sum = lines.popLast(), lines.first == Self.mark[...],
@@ -216,7 +216,7 @@ extension SharedBudget {
     return (lines + ["end \(sum)", ""]).joined(separator: "\n")
   }
 
-  /// In milliseconds.
+  /// The time in milliseconds.
   private static func text(_ time: Double) -> String { "\(Int(time * 1000))" }
 
   private static func time(_ text: Substring) -> Double? {
@@ -224,7 +224,7 @@ extension SharedBudget {
     return Double(value) / 1000
   }
 
-  /// FNV-1a: detects a half-written file, not an attack.
+  /// The FNV-1a hash. It detects a half-written file, not an attack.
   private static func checksum(_ lines: [Substring]) -> String {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     for line in lines {

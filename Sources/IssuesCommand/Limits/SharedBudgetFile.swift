@@ -4,11 +4,11 @@ internal import PlatformModules
 
 /// A ``SharedBudget`` in a file that processes lock for each access, for a few dozen microseconds.
 ///
-/// The file never makes a request fail. A damaged file is replaced, and without a usable file requests aren't limited.
+/// The file never causes a request to fail. A damaged file is replaced. Without a usable file, requests aren't limited.
 actor SharedBudgetFile {
-  /// Many times the largest size ever written.
+  /// The maximum size in bytes, many times the largest size ever written.
   private static let mostBytes = 65_536
-  /// Other processes hold the lock for microseconds, unless they are stopped.
+  /// The maximum number of attempts. Other processes hold the lock for microseconds, unless they are stopped.
   private static let lockAttempts = 50
   private static let lockPause: UInt32 = 1000
 
@@ -21,7 +21,7 @@ actor SharedBudgetFile {
     unsafe queue.asUnownedSerialExecutor()
   }
 
-  /// The folder must exist.
+  /// Creates the access to a file. Its folder must exist.
   init(path: String) {
     self.path = path
   }
@@ -53,7 +53,7 @@ actor SharedBudgetFile {
     }
   }
 
-  /// Nil if the file can't be used.
+  /// Changes the budget; nil if the file can't be used.
   @discardableResult
   private func change<Result>(_ body: (inout SharedBudget) -> Result) -> Result? {
     guard lock() else { return nil }
@@ -66,7 +66,7 @@ actor SharedBudgetFile {
     return result
   }
 
-  /// Rejects a file of another user, and a file with several hard links.
+  /// Locks the file. Rejects a file of another user, and a file with several hard links.
   private func lock() -> Bool {
     for _ in 0..<2 {
       if descriptor < 0 {
@@ -90,7 +90,7 @@ actor SharedBudgetFile {
         return false
       }
       if status.st_nlink == 1 { return true }
-      // It was removed in the meantime: other processes use a new file of that name.
+      // The file was removed in the meantime, so other processes use a new file with that name.
       close(descriptor)
       descriptor = -1
     }
@@ -111,7 +111,7 @@ actor SharedBudgetFile {
       unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0)
     }
     guard count == bytes.count else {
-      // A partial file has no valid checksum: other processes start over.
+      // A partial file doesn't have a valid checksum, so other processes start over.
       return false
     }
     return size <= bytes.count || ftruncate(descriptor, off_t(bytes.count)) == 0

@@ -1,14 +1,14 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// The folder of the files for all servers and tokens: `$XDG_STATE_HOME/issues/rate-limits`, or
+/// The folder of the files for all servers and tokens: `$XDG_STATE_HOME/issues/rate-limits`, or else
 /// `~/.local/state/issues/rate-limits`.
 struct SharedBudgetFolder: Sendable {
   private let path: String
-  /// The parents that are created if they are missing, except for the home folder.
+  /// The parent folders that are created if they are missing. The home folder isn't one of them.
   private let made: [String]
 
-  /// Nil if no variable names a folder, or it is another user's and this is root.
+  /// Returns nil if no variable names a folder, or if this is root and the folder belongs to another user.
   init?(environment: [String: String]) {
     guard let state = UserDirectory.state.path(in: environment), !FolderOwner.isInTheWay(of: state)
     else { return nil }
@@ -22,7 +22,7 @@ struct SharedBudgetFolder: Sendable {
     made = [local, state, "\(state)/issues", path].filter { !$0.isEmpty }
   }
 
-  /// Forgets all budgets. Processes that have a file open begin a new one.
+  /// Removes all budgets. Processes that have a file open begin a new one.
   func removeAll() throws(CommandFailure) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     for name in names where unsafe unlink("\(path)/\(name)") != 0 && errno != ENOENT {
@@ -31,7 +31,7 @@ struct SharedBudgetFolder: Sendable {
     }
   }
 
-  /// The file name contains a fingerprint of the credentials, but no part of them.
+  /// The file for a server and credentials. Its name contains a fingerprint of the credentials, but no part of them.
   func file(for origin: Origin, _ authorization: String?) -> SharedBudgetFile {
     for folder in made { unsafe mkdir(folder, 0o700) }
     let credentials =

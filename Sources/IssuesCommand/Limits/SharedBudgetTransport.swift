@@ -3,12 +3,12 @@ internal import GitHubAPI
 internal import IssueTracker
 internal import PlatformModules
 
-/// Sends a server's requests within the budget that all processes on this machine share: see ``SharedBudget``.
+/// Sends a server's requests within the budget that all processes on this machine share (``SharedBudget``).
 ///
-/// A request that is certain to be refused isn't sent. Instead, it gets the response that the server would send, so
-/// that it waits, or fails with the end time, as in a process that hit the limit itself (``RateLimitInterceptor``).
+/// A request that is certain to be refused isn't sent. Instead, it gets the response that the server would send. It
+/// then waits, or fails with the end time, as in a process that hit the limit itself (``RateLimitInterceptor``).
 struct SharedBudgetTransport: Transport {
-  /// The shortest pause between two checks of a full budget.
+  /// The minimum pause between two checks of a full budget.
   private static let shortestPause = Duration.milliseconds(5)
   private static let longestPause = Duration.milliseconds(100)
 
@@ -18,9 +18,10 @@ struct SharedBudgetTransport: Transport {
   private let pointsPerMinute: Int
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
-  /// Called for each request that isn't sent, or waits: in a log, the response would look like the server's.
+  /// A function to call for each request that isn't sent or that waits. In a log, its response would look like the
+  /// server's.
   private let onDelay: @Sendable (String) -> Void
-  /// The files by credentials.
+  /// The files, by credentials.
   private let files = Locked<[String?: SharedBudgetFile]>([:])
 
   init(

@@ -1,7 +1,7 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// Finds the news in the responses to a repeated request: which issues have changed?
+/// Finds the changed issues in the responses to a repeated request.
 ///
 /// Each request starts before the newest known change, because GitHub's lists may show a change late, and changes
 /// within a second have the same time. Changes that were already reported are recognized.
@@ -10,7 +10,7 @@ struct FollowStateMachine: Sendable {
     let digest: Int
     let state: IssueState
 
-    /// Excludes data that may differ between responses without a change.
+    /// Creates a version of an issue. It excludes data that may differ between responses without a change.
     init(_ issue: GitHub.Issue) {
       var hasher = Hasher()
       hasher.combine(issue.updatedAt)
@@ -29,38 +29,37 @@ struct FollowStateMachine: Sendable {
     }
   }
 
-  /// How far, in seconds, a request reaches back before the newest change, like that of a sync.
+  /// The time in seconds by which a request reaches back before the newest change, as in a sync.
   static let overlap = 60.0
 
   /// The states that the list includes.
   private let states: IssueFilter.State
-  /// When the list was shown, by the server's clock.
+  /// The time at which the list was shown, by the server's clock.
   private let beginning: Date
-  /// By the URLs of their pages.
+  /// The known issues, by the URLs of their pages.
   private var known: [String: Version] = [:]
   private var newest: Date?
   private var isFirst = true
 
-  /// Requires the issues that the list has shown.
+  /// Creates the state machine. `shown` are the issues that the list has shown.
   init(states: IssueFilter.State, beginning: Date, shown: [GitHub.Issue]) {
     self.states = states
     self.beginning = beginning
     for issue in shown { known[Self.key(issue)] = Version(issue) }
   }
 
-  /// Only issues updated since this time are requested; nil at first, to learn the states of issues that the list
-  /// hasn't shown.
+  /// The earliest update time to request; nil at first, to learn the states of issues that the list hasn't shown.
   var since: Date? {
     isFirst ? nil : (newest ?? beginning).addingTimeInterval(-Self.overlap)
   }
 
-  /// Whether the pages after this one, with the last updated issues first, can't have news.
+  /// Whether the following pages can't contain news. The last updated issues come first.
   func isEnough(_ page: [GitHub.Issue]) -> Bool {
     guard isFirst, let oldest = page.last?.updatedAt else { return false }
     return oldest < beginning
   }
 
-  /// The news in a response, the oldest first.
+  /// The news in a response, oldest first.
   mutating func news(
     in issues: [GitHub.Issue]
   ) -> [(change: ListChange, issue: GitHub.Issue)] {
@@ -76,7 +75,7 @@ struct FollowStateMachine: Sendable {
     return news
   }
 
-  /// Nil for the state in which the list was shown.
+  /// The change of an issue; nil if it is unchanged since the list was shown.
   private func change(of issue: GitHub.Issue, since before: Version?) -> ListChange? {
     if let before {
       switch (before.state, issue.state) {
@@ -90,11 +89,11 @@ struct FollowStateMachine: Sendable {
       return issue.closedAt.map { $0 >= beginning } ?? false ? .closed : .changed
     }
     if issue.createdAt.map({ $0 >= beginning }) ?? false { return .new }
-    // Its previous state isn't known: it was too old for the first response.
+    // Its previous state isn't known, because it was too old for the first response.
     return issue.stateReason == .reopened ? .reopened : .changed
   }
 
-  /// Whether a change concerns the list: an issue enters it, leaves it, or changes in it.
+  /// Whether a change affects the list: an issue enters it, leaves it, or changes in it.
   private func isTold(_ change: ListChange, of issue: GitHub.Issue) -> Bool {
     switch states {
     case .all: true

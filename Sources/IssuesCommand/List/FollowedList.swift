@@ -1,13 +1,13 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// A list whose changes are requested: a repository's, or the issues that concern the token's user.
+/// A list whose changes are requested: a repository's list, or the issues that concern the token's user.
 struct FollowedList: Sendable {
   typealias Item = Sent<GitHub.LocatedIssue>
 
   private static let pageSize = 100
 
-  /// For messages.
+  /// The name in messages.
   let name: String
   let connection: Connection
   let notice: ServerNotice
@@ -31,13 +31,12 @@ struct FollowedList: Sendable {
     self.first = first
   }
 
-  /// The states that the list includes.
   var states: IssueFilter.State { filter.state }
 
   /// The issues updated since a time, in any state, page by page until there are enough.
   ///
-  /// The last updated come first: changes in the meantime shift the others to later pages, where they are read twice
-  /// rather than missed.
+  /// The last updated issues come first. Changes in the meantime shift the others to later pages, so that they are read
+  /// twice rather than missed.
   func issues(
     since: Date?, until isEnough: @Sendable ([GitHub.Issue]) -> Bool
   ) async throws(CommandFailure) -> [Item] {

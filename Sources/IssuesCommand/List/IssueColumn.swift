@@ -28,16 +28,16 @@ extension IssueColumn {
 }
 
 extension ListColumn {
-  /// The default without an option or a configuration.
+  /// The columns if neither an option nor the configuration specifies any.
   static let usual = [ListColumn.labels, .updated]
 }
 
 /// The columns of a list, and the fields that its JSON has in addition to the server's.
 struct IssueColumns: Sendable {
-  /// The output in which rows name their repository.
+  /// The kind of output in which rows contain the repository.
   enum Naming: Sendable {
     case never
-    /// In a pipe and in JSON: on a terminal the heading names the repository.
+    /// Rows contain the repository in a pipe and in JSON. On a terminal, the heading contains it.
     case forPrograms
     case always
   }
@@ -86,7 +86,7 @@ struct IssueColumns: Sendable {
     self.naming = naming
     self.hasSnippets = hasSnippets
     var shown = columns.map(IssueColumn.init)
-    // Before a time in the last column.
+    // The column is placed before a time in the last column.
     let end = columns.last?.isTime == true ? shown.count - 1 : shown.count
     if showsPending { shown.insert(Self.pending, at: end) }
     let columnsOfAll: [(IssueColumn, Bool)] = [

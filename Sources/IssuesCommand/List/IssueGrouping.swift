@@ -3,16 +3,16 @@ internal import IssueTracker
 
 /// The property by which the issues of a list are grouped.
 public enum IssueGrouping: String, CaseIterable, Sendable, NamedChoice {
-  /// The repository.
+  /// Groups by repository.
   case repo
-  /// Each label.
+  /// Groups by label.
   case label
-  /// The milestone.
+  /// Groups by milestone.
   case milestone
-  /// Each assignee.
+  /// Groups by assignee.
   case assignee
 
-  /// The title of the issues that are in no group.
+  /// The title of the issues that don't belong to any group.
   var none: String {
     switch self {
     case .repo: "No repository"
@@ -22,7 +22,8 @@ public enum IssueGrouping: String, CaseIterable, Sendable, NamedChoice {
     }
   }
 
-  /// An issue with several labels or assignees is in several groups; none for an issue without any.
+  /// The groups of an issue. An issue with several labels or assignees is in several groups; an issue without any is in
+  /// none.
   func groups(of issue: GitHub.Issue, in repository: String) -> [String] {
     switch self {
     case .repo: repository.isEmpty ? [] : [repository]
@@ -40,12 +41,12 @@ struct GroupOptions: ParsableArguments {
   var groupBy: IssueGrouping?
 }
 
-/// Rows put into groups, by name, with the rows of none at the end.
+/// Rows in groups, sorted by name. Rows without a group are at the end.
 struct GroupedRows {
   struct Group: Hashable {
-    /// nil for the rows of no group.
+    /// The name; nil for the rows without a group.
     let name: String?
-    /// The rows' places in the list, in its order.
+    /// The indices of the rows in the list, in its order.
     var rows: [Int]
   }
 
@@ -66,7 +67,7 @@ struct GroupedRows {
     if !without.isEmpty { groups.append(Group(name: nil, rows: without)) }
   }
 
-  /// Each row once, where its first group is.
+  /// The order in which each row appears only once, in its first group.
   var order: [Int] {
     var known: Set<Int> = []
     return groups.flatMap(\.rows).filter { known.insert($0).inserted }

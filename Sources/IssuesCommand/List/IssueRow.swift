@@ -5,9 +5,9 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// An issue in a list. A new column is an ``IssueColumn``.
+/// An issue in a list. To add a column, add an ``IssueColumn``.
 struct IssueRow: ListItem {
-  /// The similarity of an issue, in hundredths: more digits would suggest precision.
+  /// The similarity of an issue, in hundredths, because more digits would suggest more precision.
   struct Likeness: Sendable {
     let hundredths: Int
 
@@ -19,17 +19,17 @@ struct IssueRow: ListItem {
   }
 
   private(set) var issue: GitHub.Issue
-  /// Empty in rows from the mirror for a table.
+  /// The JSON of the issue; empty in rows from the mirror for a table.
   let json: Data
   let columns: IssueColumns
-  /// In the form that a user would type; empty if the server doesn't say.
+  /// The repository in the form that a user would type; empty if it isn't known.
   var repository = ""
   /// The search result from the mirror, with the matching text.
   var match: SearchResult?
   var likeness: Likeness?
-  /// Nil for no column.
+  /// The change; nil if there is no such column.
   var change: ListChange?
-  /// Nil if there are no pending changes, or they aren't shown.
+  /// The pending changes; nil if there are none or if they aren't shown.
   private(set) var pending: PendingChanges?
 
   init(
@@ -49,13 +49,13 @@ struct IssueRow: ListItem {
 
   var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
 
-  /// The title with its matches, unless a pending change replaces it.
+  /// The title with its matches highlighted, unless a pending change replaces it.
   var title: StyledLine {
     guard let match, issue.title == match.issue.title else { return StyledLine(issue.title) }
     return Self.line(match.title, style: .plain)
   }
 
-  /// The fields of JSON that a search adds.
+  /// The JSON fields that a search adds.
   static let fieldNames =
     GitHub.Issue.fieldNames.filter { $0 != "repository" } + ["repository", "snippet"]
 
@@ -99,11 +99,11 @@ struct IssueListForm: Sendable {
   var includesPullRequests: Bool { didSet { layOut() } }
   /// The columns after the number and the title.
   let columns: [ListColumn]
-  /// Nil for rows.
+  /// The fields of JSON; nil for a table.
   let fields: JSONFields?
-  /// Nil for no grouping.
+  /// The grouping; nil if the list isn't grouped.
   let grouping: IssueGrouping?
-  /// Nil for a list that ends.
+  /// The way to follow the list; nil for a list that ends.
   let follow: ListFollow?
   /// The pending changes in the only repository; nil if they aren't shown.
   var pending: PendingChanges? { didSet { layOut() } }
@@ -111,7 +111,7 @@ struct IssueListForm: Sendable {
   var showsPending = false { didSet { layOut() } }
   var naming = IssueColumns.Naming.never { didSet { layOut() } }
   var showsLikeness = false { didSet { layOut() } }
-  /// Whether JSON has the matching text of a search.
+  /// Whether JSON includes the matching text of a search.
   var hasSnippets = false { didSet { layOut() } }
   private var layout: IssueColumns
 
@@ -136,7 +136,7 @@ struct IssueListForm: Sendable {
       showsLikeness: showsLikeness, hasSnippets: hasSnippets)
   }
 
-  /// One more than is shown, to find out whether there are more.
+  /// The number of issues to read: one more than is shown, to find out whether there are more.
   var readCount: Int? { limit.map { min($0, .max - 1) + 1 } }
 
   func writer(_ session: CommandSession) throws(CommandFailure) -> ListWriter<IssueRow> {
@@ -165,7 +165,7 @@ struct IssueListForm: Sendable {
     row(sent.entity, json: sent.json, in: repository)
   }
 
-  /// An issue in a list or a search that names the repositories.
+  /// The row of an issue in a list or a search that includes the repositories.
   func row(
     located: Sent<GitHub.LocatedIssue>, on server: GitHubServer, _ change: ListChange = .listed
   ) -> IssueRow {
@@ -184,7 +184,7 @@ struct IssueListForm: Sendable {
     return row
   }
 
-  /// A row of JSON, which is written from its bytes: the issue is decoded only if it is needed.
+  /// A row of JSON that is written from its bytes. The issue is decoded only if it is needed.
   func row(document json: Data, in repository: String) throws -> IssueRow {
     if pending == nil, grouping == nil {
       return IssueRow(GitHub.Issue(id: 0, number: 0, title: ""), json: json, columns: layout)
@@ -192,7 +192,8 @@ struct IssueListForm: Sendable {
     return row(try GitHubJSON.decode(GitHub.Issue.self, from: json), json: json, in: repository)
   }
 
-  /// Issues that aren't created yet, if they match the filter; none in JSON, which is the server's.
+  /// The rows of issues that aren't created yet, if they match the filter. JSON has none, because it contains only the
+  /// server's data.
   func newRows(_ filter: IssueFilter, in repository: String) -> [IssueRow] {
     guard fields == nil, let pending else { return [] }
     return pending.newIssues().filter(filter.matches).map { row($0, in: repository) }
@@ -200,21 +201,21 @@ struct IssueListForm: Sendable {
 }
 
 extension GitHub.Issue {
-  /// For programs: the server's state, or `MERGED` or `DRAFT`.
+  /// The state for programs: the server's state, or `MERGED` or `DRAFT`.
   var stateName: String {
     (PullRequestStage(of: self)?.rawValue ?? state.rawValue).uppercased()
   }
 
   var kindName: String { isPullRequest ? "pull_request" : "issue" }
 
-  /// The repository in the URL of its page.
+  /// The repository in the URL of the issue's page.
   var repositoryOfPage: RepositoryName? {
     htmlURL.flatMap { try? IssueReference(parsing: $0) }?.repository?.name
   }
 }
 
 extension GitHubServer {
-  /// A repository in the form that a user would type: with the host unless that is github.com.
+  /// The repository in the form that a user would type, with the host unless that is github.com.
   func typedName(of repository: RepositoryName?) -> String {
     repository.map { self == .github ? "\($0)" : "\(host)/\($0)" } ?? ""
   }

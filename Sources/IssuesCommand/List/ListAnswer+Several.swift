@@ -1,11 +1,11 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// The lists of several repositories: those of the server, of the mirror, or of both.
+/// The lists of several repositories, from the server, from the mirror, or from both.
 ///
-/// An organization is asked for its repositories, and then each repository that has issues: one request per repository.
-/// `/orgs/NAME/issues` would take fewer requests, but returns only the issues that the token's user sees as a member,
-/// and none without a token; the search ends at 1,000 results.
+/// For an organization, its repositories are requested, and then the issues of each repository that has any: one
+/// request per repository. `/orgs/NAME/issues` would take fewer requests, but returns only the issues that the token's
+/// user sees as a member, and none without a token. The search ends at 1,000 results.
 extension ListAnswer {
   func show(_ sources: [ListScope.Source]) async throws {
     var answer = self
@@ -58,7 +58,7 @@ extension ListAnswer {
     return places
   }
 
-  /// Leaves out repositories that have no issue to list.
+  /// The organization's repositories, except for those without issues to list.
   private func repositories(
     of organization: Username, _ connection: Connection
   ) async throws -> [Place] {
@@ -68,7 +68,7 @@ extension ListAnswer {
         .organizationRepositories(organization: organization.login, pageSize: 100)
       )
       .filter { repository, _ in
-        // A followed list may still get its first issue.
+        // A followed list may still receive its first issue.
         (question.filter.state ?? .open) != .open || form.follow != nil
           || repository.openIssuesCount != 0
       }
@@ -121,7 +121,7 @@ extension ListAnswer {
 }
 
 extension CommandSession {
-  /// The mirrored repositories of an owner, or all of a server; throws if there are none.
+  /// The mirrored repositories of an owner, or all of a server. Throws if there are none.
   func mirroredPlaces(of owner: Username?, on server: GitHubServer) async throws -> [Place] {
     let all = try await existingMirror()?.repositories() ?? []
     let places = all.compactMap { repository -> Place? in

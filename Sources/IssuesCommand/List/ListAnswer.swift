@@ -13,7 +13,7 @@ struct ListAnswer: Sendable {
   var form: IssueListForm
   let connection: ConnectionOptions
   let session: CommandSession
-  /// Whether to show it in the web browser.
+  /// Whether to show the list in the web browser.
   var opensPage = false
 
   private var apiURL: String? { connection.request.apiURL }
@@ -23,7 +23,8 @@ struct ListAnswer: Sendable {
   func show() async throws {
     switch question.scope {
     case .one(let argument): try await show(argument.repository)
-    // The repositories' lists, which are complete, if a filter can express the query; else a search.
+    // If a filter can express the query, the repositories' lists are used, because they are complete. Otherwise a
+    // search is used.
     case .several(let sources) where question.search == nil && !opensPage:
       try await show(sources)
     case .several(let sources):
@@ -49,7 +50,7 @@ struct ListAnswer: Sendable {
     }
   }
 
-  /// A search can't be followed.
+  /// Throws if the list must be followed, because a search can't be.
   static func refuseFollowing(in form: IssueListForm) throws(CommandFailure) {
     guard form.follow != nil else { return }
     throw CommandFailure(
@@ -60,7 +61,7 @@ struct ListAnswer: Sendable {
       """)
   }
 
-  /// Searches for issues that no list has. Reports the end of the search at 1,000 results.
+  /// Searches for issues that no list contains. Reports the end of the search at 1,000 results.
   private func find(in place: String, on server: GitHubServer?) async throws {
     try Self.refuseFollowing(in: form)
     guard !isOffline else {
@@ -166,7 +167,7 @@ struct ListAnswer: Sendable {
     .show(in: form, session)
   }
 
-  /// Searches on the server, with the rows of a list.
+  /// Searches on the server. The results have the rows of a list.
   private func find(
     _ search: String, in name: RepositoryName, _ github: Connection, _ pending: PendingLookup?
   ) async throws {
@@ -224,14 +225,14 @@ struct ListAnswer: Sendable {
 }
 
 extension QueryWord {
-  /// Results show their kind, unless the search names one.
+  /// Whether a search finds only issues. If not, the results show their kind.
   fileprivate static func findsIssuesOnly(_ text: String) -> Bool {
     search(text) { ["is", "type"].contains($0.name) && $0.value == "issue" }
   }
 }
 
 extension Connection {
-  /// Puts the login of the token's owner in place of `@me`.
+  /// Replaces `@me` with the login of the token's owner.
   func naming(_ request: FilterRequest) async throws(CommandFailure) -> FilterRequest {
     try await explaining("@me") { (provider) async throws(NetworkError) in
       try await request.named(by: provider).get()

@@ -4,7 +4,7 @@ internal import StyledText
 
 /// A change to an issue in a followed list.
 enum ListChange: String, Sendable {
-  /// It was in the list from the start.
+  /// The issue was in the list from the start.
   case listed
   case new
   case changed
@@ -23,7 +23,8 @@ enum ListChange: String, Sendable {
     }
   }
 
-  /// On a terminal with the time of the report, and empty for a row of the list itself.
+  /// The cell of the change. On a terminal, it includes the time of the report, and it is empty for a row of the list
+  /// itself.
   func cell(at time: Date?) -> StyledLine {
     guard let time else { return StyledLine(rawValue, style: style) }
     guard self != .listed else { return StyledLine("") }

@@ -3,7 +3,7 @@ internal import IssueBrowser
 internal import IssueMirror
 internal import StyledText
 
-/// `issues list`, which is also `issues` alone.
+/// The command `issues list`, which also runs for `issues` alone.
 struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -129,7 +129,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   @Option(
     name: [.customShort("R", allowingJoined: true), .customLong("repo")],
     help: ArgumentHelp(
-      "The repository: [HOST/]OWNER/REPO; repeat it for several. It replaces the argument.",
+      "The repository: [HOST/]OWNER/REPO; repeat it for several. It overrides the argument.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: [String] = []
@@ -267,7 +267,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     return question
   }
 
-  /// Reports, or refuses, an argument that is an issue.
+  /// If an argument is an issue, reports it or refuses it.
   private func tellIssue(_ scope: ListScope, _ session: CommandSession) throws(CommandFailure) {
     guard case .one(let argument) = scope, let number = argument.issueNumber else { return }
     guard repositories.first?.contains("://") != false else {
@@ -295,13 +295,13 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     )
   }
 
-  /// Searches for the issues of a view that no list has.
+  /// Searches for the issues of a view that no list contains.
   private func search(
     _ question: ListQuestion, _ view: SavedView, _ form: IssueListForm, _ session: CommandSession
   ) async throws {
     try ListAnswer.refuseFollowing(in: form)
     var filter = question.filter
-    // Without a state, GitHub's search finds all.
+    // Without a state, GitHub's search finds issues in all states.
     filter.state = filter.state ?? .all
     let text = filter.search(
       for: question.query(of: view), includesPullRequests: form.includesPullRequests)
@@ -316,7 +316,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
 }
 
 extension CommandSession {
-  /// The configured columns apply only on a terminal: scripts rely on the columns in a pipe.
+  /// The columns. The configured ones apply only on a terminal, because scripts rely on the columns in a pipe.
   func columns(_ fields: JSONFields?, withAssignees: Bool = false) -> [ListColumn] {
     var columns = ListColumn.usual
     if fields == nil, style.layout == .table, let chosen = configuredColumns() {

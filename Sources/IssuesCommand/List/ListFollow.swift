@@ -25,13 +25,13 @@ struct FollowOptions: ParsableArguments {
     }
   }
 
-  /// Refuses an option that makes a list other than the server's own.
+  /// Throws if an option requests a list other than the server's.
   func refuse(beside isOther: Bool, _ option: String, _ reason: String) throws {
     guard follow, isOther else { return }
     throw ValidationError("--follow asks the server for changes: leave out \(option), \(reason).")
   }
 
-  /// Nil for a list that ends.
+  /// The way to follow the list; nil for a list that ends.
   func list(_ connection: ConnectionOptions, _ session: CommandSession) -> ListFollow? {
     guard follow else { return nil }
     return ListFollow(
@@ -42,11 +42,11 @@ struct FollowOptions: ParsableArguments {
 
 /// Continues after a list: writes a row for each change, until it is stopped.
 struct ListFollow: Sendable {
-  /// The longest pause, unless the shortest is longer.
+  /// The maximum pause, unless the minimum is longer.
   static let longest = Duration.seconds(300)
 
   let shortest: Duration
-  /// Whether it also waits for a limit that is longer than `--wait`.
+  /// Whether it also waits for a limit that lasts longer than `--wait`.
   let waitsForLimits: Bool
   let session: CommandSession
   var clock: any Clock<Duration> { session.world.clock }
@@ -59,7 +59,7 @@ struct ListFollow: Sendable {
     self.session = session
   }
 
-  /// The notices in the server's responses, from the first one on.
+  /// The notices in the server's responses, beginning with the first.
   func notice(of server: GitHubServer) -> ServerNotice {
     notices.withLock { notices in
       if let known = notices[server] { return known }
@@ -76,13 +76,14 @@ struct ListFollow: Sendable {
 
   /// The result of a request for a list.
   ///
-  /// Not a tuple: with a tuple, the program that Swift 6.3 optimizes traps when the index is used.
+  /// It isn't a tuple: with a tuple, the optimized code of Swift 6.3 traps when the index is used.
   private struct Answer: Sendable {
     let index: Int
     let result: Result<[FollowedList.Item], CommandFailure>
   }
 
-  /// Ends only with a failure that every later request would repeat, or when the reader has closed the output.
+  /// Follows the lists. It ends only with a failure that every later request would repeat, or when the reader has
+  /// closed the output.
   func run(
     _ lists: [FollowedList], _ subject: String, _ writer: inout ListWriter<IssueRow>,
     row: (FollowedList.Item, GitHubServer, ListChange) -> IssueRow
@@ -151,7 +152,7 @@ struct ListFollow: Sendable {
     }
   }
 
-  /// The minimum wait after a temporary failure; nil for a permanent one.
+  /// The minimum wait after a temporary failure; nil for a permanent failure.
   func wait(after failure: CommandFailure) -> Duration? {
     switch failure.status {
     case .network, .badAnswer: return .zero
@@ -167,7 +168,7 @@ struct ListFollow: Sendable {
     session.errors.report(failure.saying("\(name): \(failure.sentences) \(end)"))
   }
 
-  /// Waits in steps, to notice that the reader has closed the output.
+  /// Waits in steps, to detect that the reader has closed the output.
   func pause(
     until next: Duration, _ subject: String, _ elapsed: @Sendable () -> Duration
   ) async throws {

@@ -9,16 +9,16 @@ internal import StyledText
 struct ListQuestion: Sendable, Hashable {
   var scope: ListScope
   var filter: FilterRequest
-  /// In the syntax of GitHub's search; nil if the filter expresses the whole query.
+  /// The search in GitHub's syntax; nil if the filter expresses the whole query.
   var search: String?
   var includesPullRequests = false
-  /// Lists the sub-issues of this issue.
+  /// The number of the issue whose sub-issues are listed.
   var parent: Int?
   var limit: Int?
   var freshness = Freshness()
 
-  /// Adds the query of a page or a view: to the filter if that can express it, since a search finds only the first
-  /// 1,000.
+  /// Adds the query of a page or a view. If possible, it is added to the filter, because a search finds only the first
+  /// 1,000 issues.
   func adding(_ query: String) -> ListQuestion {
     var question = self
     if search == nil, let page = IssueFilter(ofPage: query) {
@@ -26,7 +26,7 @@ struct ListQuestion: Sendable, Hashable {
       return question
     }
     let search = [query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    // Without a state, the page shows all, newest first.
+    // Without a state, the page shows issues in all states, newest first.
     question.filter.state = filter.state ?? .all
     if !filter.hasOrder, !QueryWord.tellsOrder(search) { question.filter.sort = .created }
     question.search = search
@@ -43,7 +43,7 @@ struct ListQuestion: Sendable, Hashable {
   }
 
   /// Adds a view, except for the parts that an option replaces; nil if only a search finds its issues. A list of one
-  /// repository has no limit; a search in several ends at a thousand results.
+  /// repository has no limit. A search in several repositories ends at a thousand results.
   func adding(
     _ view: SavedView, repo: [String], mayList: Bool
   ) throws -> ListQuestion? {
@@ -56,7 +56,7 @@ struct ListQuestion: Sendable, Hashable {
     case .here,
       _ where !repo.isEmpty:
       question.scope = .one(try PlaceArgument(nil, repo: repo.first))
-    // A query that a filter can express is listed; any other is searched.
+    // If a filter can express the query, the issues are listed; otherwise they are searched for.
     case .repositories(let places) where question.search == nil && mayList:
       question.scope = .several(places.map { .repository($0) })
     case .everywhere where mayList:
@@ -99,7 +99,7 @@ struct ListQuestion: Sendable, Hashable {
 }
 
 extension SavedView {
-  /// A list with a name. The limit is nil if none was given.
+  /// A list with a name. `limit` is nil if none was given.
   init(_ name: String, _ question: ListQuestion, limit: Int?) throws(CommandFailure) {
     let (filter, search) = (question.filter, question.search)
     if case .number = filter.milestone {
@@ -133,7 +133,7 @@ extension SavedView {
     switch filter.state {
     case .closed: words.append("is:closed")
     case .open, nil: if !QueryWord.tellsState(search ?? "") { words.append("is:open") }
-    // Without a state, a view has all.
+    // A view without a state includes issues in all states.
     case .all: break
     }
     words += filter.qualifiers()
@@ -150,19 +150,19 @@ extension FilterRequest {
   var hasOrder: Bool { sort != nil || order != nil }
 
   fileprivate var pageQuery: String {
-    // GitHub's search has no word for both states, and finds both without a word.
+    // GitHub's search has no qualifier for both states. Without a state, it finds both.
     let state = state == .all ? [] : ["state:\((state ?? .open).rawValue)"]
     return (["is:issue"] + state + qualifiers() + [orderWord]).joined(separator: " ")
   }
 }
 
 extension IssueFilter {
-  /// Nil if no filter is equivalent.
+  /// Returns nil if no filter is equivalent to the query.
   fileprivate init?(ofPage query: String) {
     let words = QueryWord.tellsState(query) ? query : "is:all \(query)"
     guard let filter = try? IssueFilter(query: words) else { return nil }
     switch filter.milestone {
-    // On a page, a number is also searched for in titles.
+    // On a page, a number is also matched against titles.
     case .number, .title: return nil
     case .any, .absent, nil: self = filter
     }

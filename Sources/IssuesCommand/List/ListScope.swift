@@ -7,14 +7,14 @@ enum ListScope: Sendable, Hashable {
     case organization(Username)
   }
 
-  /// Also the URL of an issue, which may stand for its list.
+  /// One repository, or the URL of an issue, which may refer to its repository's list.
   case one(PlaceArgument)
-  /// In the order of the command line, without duplicates.
+  /// Several repositories in the order of the command line, without duplicates.
   case several([Source])
-  /// Only a search finds them, including the visible private ones.
+  /// The repositories of a user. Only a search finds all of them, including the visible private ones.
   case user(Username)
 
-  /// Reads the arguments, and the values of `--repo`. Throws if they contradict each other.
+  /// Reads the arguments and the values of `--repo`. Throws if they contradict each other.
   init(_ arguments: [String], repo: [String]) throws {
     guard arguments.count > 1 || repo.count > 1 || arguments.contains(where: Self.isOwner) else {
       self = .one(try PlaceArgument(arguments.first, repo: repo.first))
@@ -65,7 +65,7 @@ enum ListScope: Sendable, Hashable {
     word.hasPrefix("org:") || word.hasPrefix("user:")
   }
 
-  /// In the syntax of GitHub's search.
+  /// The qualifiers for sources in the syntax of GitHub's search.
   static func query(of sources: [Source]) -> String {
     let words = sources.map(\.word)
     return words.count > 1 ? "(\(words.joined(separator: " OR ")))" : words[0]
@@ -85,7 +85,7 @@ extension ListScope.Source {
     }
   }
 
-  /// In the syntax of GitHub's search.
+  /// The qualifier in the syntax of GitHub's search.
   fileprivate var word: String {
     switch self {
     case .repository(let reference): "repo:\(reference.name)"

@@ -1,10 +1,10 @@
 internal import IssueTracker
 internal import StyledText
 
-/// A list from a server, from its search or from the mirror, or several merged: rows page by page, and then the end of
-/// the list.
+/// A list from a server, from its search or from the mirror, or several merged lists. It consists of pages of rows,
+/// followed by the end of the list.
 ///
-/// It returns no more rows than its limit, and throws if it breaks off.
+/// It doesn't return more rows than its limit, and throws if it breaks off.
 protocol ListSource<Item>: MergedList where Item: ListItem {
   /// The list's name, such as `apple/swift`.
   var subject: String { get }
@@ -12,23 +12,23 @@ protocol ListSource<Item>: MergedList where Item: ListItem {
   /// The current activity, such as `Loading the issues of apple/swift`.
   var status: String { get }
 
-  /// The heading above a table's first page, known once that page is loaded.
+  /// The heading above a table's first page. It is known once that page is loaded.
   var heading: String { get }
 
   /// The message for an empty list.
   var nothing: String { get }
 
-  /// Known after the last page.
+  /// The end of the list, known after the last page.
   var end: ListEnd { get }
 
-  /// The lists whose changes can be requested, after the last page.
+  /// The lists whose changes can be requested after the last page.
   var followed: [FollowedList] { get }
 }
 
 extension ListSource {
   var followed: [FollowedList] { [] }
 
-  /// Writes the rows as they arrive, and reports how the list ended. `goesOn` is whether the status line is still
+  /// Writes the rows as they arrive, and reports how the list ended. `goesOn` is true if the status line is still
   /// needed.
   mutating func write(
     to writer: inout ListWriter<Item>, _ session: CommandSession, goesOn: Bool = false
@@ -61,34 +61,34 @@ extension ListSource where Item == IssueRow {
   }
 }
 
-/// The end of a list: whether it is complete, and if not, why.
+/// The end of a list: whether it is complete, and if not, the reason.
 ///
-/// Every form of output reports it through ``ListWriter/finish(_:nothing:)``.
+/// Every output format reports it through ``ListWriter/finish(_:nothing:)``.
 struct ListEnd: Sendable {
   /// The limit, if there are more rows.
   var limit: Int?
-  /// The total number of rows, if it is known.
+  /// The total number of rows; nil if it isn't known.
   var total: Int?
-  /// The number of rows at which a search ends, if it has more.
+  /// The number of rows at which a search ended, if it has more.
   var reach: Int?
-  /// Other notes for the reader.
+  /// Other notes to the user.
   var notes: [String] = []
-  /// The failure that left a gap in a followed list.
+  /// The failure that caused a gap in a followed list.
   var gap: CommandFailure?
-  /// The reason that the list is incomplete, although all of it was requested. The rows are correct, and the JSON is
-  /// valid.
+  /// The reason that the list is incomplete, although all of it was requested. The rows are still correct, and the JSON
+  /// is valid.
   var failure: CommandFailure?
 }
 
-/// Rows that are only known together.
+/// A list whose rows arrive all at once.
 struct WholeList<Item: ListItem>: ListSource {
   let subject: String
   let status: String
   let nothing: String
   let limit: Int?
-  /// Takes the number of shown rows, and the total.
+  /// Returns the heading for the number of shown rows and the total.
   let title: @Sendable (_ shown: Int, _ all: Int) -> String
-  /// The reason that rows are missing; nil if they are complete.
+  /// The reason that rows are missing; nil if the list is complete.
   var failure: CommandFailure?
   let load: @Sendable () async throws -> [Item]
   private(set) var heading = ""

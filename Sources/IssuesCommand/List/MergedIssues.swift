@@ -2,30 +2,30 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-/// Several lists of issues merged in one order. A row is shown as soon as the order allows.
+/// Several lists of issues, merged in one order. A row is shown as soon as the order allows it.
 ///
-/// A list that fails is reported, and the others continue. The exit status is then that of the first failure; the shown
-/// rows are correct, and the JSON is valid.
+/// If a list fails, the failure is reported, and the others continue. The exit status is that of the first failure. The
+/// shown rows are still correct, and the JSON is valid.
 struct MergedIssues: ListSource {
   typealias Part = (name: String, list: any ListSource<IssueRow>)
 
   /// The maximum number of failures to report one by one.
   private static let maximumTold = 5
 
-  /// Such as `3 repositories`.
+  /// The lists in words, such as `3 repositories`.
   let subject: String
   private let form: IssueListForm
   private let notes: IssueListNotes
-  /// The names of the lists, for failures.
+  /// The names of the lists, for messages about failures.
   private let names: [String]
-  /// The results that single sign-on withholds.
+  /// The results withheld because of single sign-on.
   private let withheld: WithheldResults
   private var merged: MergedLists<IssueRow>
   private var count = 0
   private var isCut = false
   private(set) var heading = ""
 
-  /// The filter provides the order, and the state for messages.
+  /// Creates a merged list. The filter provides the order, and the state for messages.
   init(
     _ subject: String, _ filter: IssueFilter, _ form: IssueListForm,
     lists: [Part], withheld: WithheldResults
@@ -56,19 +56,20 @@ struct MergedIssues: ListSource {
     return Array(shown)
   }
 
-  /// Reports failures in the order of the lists.
+  /// The end. It reports failures in the order of the lists.
   var end: ListEnd {
     var end = ListEnd(limit: isCut ? form.limit : nil)
     let failures = merged.failures.sorted { $0.list < $1.list }
       .map { (list: $0.list, failure: CommandFailure(any: $0.error)) }
     guard let first = failures.first?.failure else {
-      // The results withheld by single sign-on stay withheld; the rest of a followed list has changes.
+      // Results withheld by single sign-on are also missing from later responses. The rest of a followed list can
+      // change.
       if form.follow == nil { end.failure = withheld.failure } else { end.gap = withheld.failure }
       return end
     }
     var told: Set<String> = []
     let different = failures.filter { told.insert($0.failure.message).inserted }
-    // An unreachable network causes the same failure for each.
+    // An unreachable network causes the same failure for each list.
     guard different.count > 1 || failures.count < names.count else {
       end.failure = first
       return end

@@ -5,16 +5,16 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// A repository's issues in the mirror. If the first sync was never completed, it throws after the issues, so that a
-/// part never looks like the whole.
+/// A repository's issues in the mirror. If the first sync was never completed, it throws after the issues, so that an
+/// incomplete list never looks complete.
 struct MirroredIssues: ListSource {
   private enum Pages: Sendable {
     case rows(IssuePages<GitHub.Issue>.AsyncIterator)
-    /// Only programs need the whole issues, or groups and columns that rows don't have.
+    /// Whole issues. They are needed for programs, and for groups and columns that use other data than rows have.
     case documents(IssuePages<Data>.AsyncIterator)
   }
 
-  /// The page size of the server.
+  /// The page size, which is the same as the server's.
   private static let pageSize = 100
 
   private let place: MirroredPlace
@@ -28,7 +28,7 @@ struct MirroredIssues: ListSource {
   private(set) var heading = ""
   private(set) var end = ListEnd()
 
-  /// A part of another list returns one row more than the limit.
+  /// Creates a list. A part of another list returns one row more than the limit.
   init(
     _ place: MirroredPlace, _ filter: IssueFilter, _ form: IssueListForm, isPart: Bool = false
   ) {
@@ -40,7 +40,7 @@ struct MirroredIssues: ListSource {
     let list = MirrorList(
       repository: place.repository, filter: filter, limit: form.readCount,
       includesPullRequests: form.includesPullRequests)
-    // The heading of a table includes the number of rows.
+    // A table needs all rows at once, because its heading includes the number of rows.
     let pageSize = isPart || form.fields != nil ? Self.pageSize : form.readCount ?? Self.pageSize
     let isListed = form.columns.allSatisfy(\.isListed) && form.grouping == nil
     pages =
@@ -86,7 +86,7 @@ struct MirroredIssues: ListSource {
       let counts = try await place.mirror.counts(of: place.repository)
       openCount = counts.open + counts.openPullRequests
     }
-    // Without a limit, as with a server, the first page gives the number if it is the only one.
+    // Without a limit, the heading includes the number of rows if there is only one page, as for a list from a server.
     heading = notes.heading(
       of: subject, count: page.count,
       hasMore: isCut || form.limit == nil && rows.count == Self.pageSize, openCount: openCount)
@@ -108,7 +108,7 @@ struct MirroredIssues: ListSource {
     }
   }
 
-  /// New issues, and the issues that match the filter only because of pending changes.
+  /// The rows of new issues, and of issues that match the filter only because of pending changes.
   private func pendingRows() async throws -> [IssueRow] {
     var rows = form.newRows(filter, in: subject)
     guard let pending = form.pending, form.fields == nil else { return rows }
@@ -132,7 +132,7 @@ struct MirroredMatches: ListSource {
   private let mirror: any IssueReader
   private let limit: Int?
   private let row: @Sendable (SearchResult) -> IssueRow
-  /// Whether a partial mirror fails, as the list of its repository would.
+  /// Whether a partial mirror causes a failure, as in the list of its repository.
   private let needsWhole: Bool
   private var found: SearchListing?
   private var position = 0
@@ -180,7 +180,7 @@ struct MirroredMatches: ListSource {
   }
 
   mutating func next() async throws -> [IssueRow]? {
-    // One more than is shown, to find out whether there are more.
+    // One more result than is shown is requested, to find out whether there are more.
     let found: SearchListing
     if let known = self.found {
       found = known

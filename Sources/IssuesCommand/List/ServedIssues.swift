@@ -20,29 +20,29 @@ struct ServedIssues: ListSource {
     var pages: IssueListing.Iterator
   }
 
-  /// With the name as typed.
+  /// The repository, with the name as typed.
   let place: Place
   let connection: Connection
   let session: CommandSession
   let request: FilterRequest
   var form: IssueListForm
-  /// Whether the list is part of another one, whose rows name their repositories.
+  /// Whether this list is part of another one, whose rows include their repositories.
   var isPart = false
   var sieve: Sieve?
-  /// Records the repository once it was found.
+  /// The history that records the repository once it was found.
   var history: RepositoryHistory?
 
   private(set) var heading = ""
   private(set) var end = ListEnd()
   private(set) var followed: [FollowedList] = []
-  /// Its current name on the server.
+  /// The repository's current name on the server.
   private var name: RepositoryName
   private var openCount: Int?
   private var beginning: Beginning?
   private var hasNewRows = true
   private var count = 0
 
-  /// Makes no request yet. In the request for a part, `@me` is already resolved.
+  /// Creates a list without sending a request. In the request for a part, `@me` is already resolved.
   init(
     _ place: Place, _ connection: Connection, _ session: CommandSession, _ request: FilterRequest,
     _ form: IssueListForm
@@ -69,7 +69,7 @@ struct ServedIssues: ListSource {
 
   var nothing: String { sieve?.nothing ?? notes.nothing(in: "\(name)") }
 
-  /// Resolves the filter and requests the first page; looks up the repository in the meantime.
+  /// Resolves the filter and requests the first page. Concurrently looks up the repository.
   mutating func begin() async throws(CommandFailure) {
     guard beginning == nil else { return }
     let found = Locked<RepositoryName?>(nil)
@@ -133,7 +133,7 @@ struct ServedIssues: ListSource {
   private func noteFound(_ fullName: RepositoryName) {
     if let history {
       let entry = RepositoryHistory.Entry(server: connection.server, name: fullName)
-      // Runs while the list is decoded.
+      // This runs while the list is decoded.
       let recording = Task { await history.record(entry) }
       session.end.add { _ = await recording.value }
     }
@@ -203,8 +203,8 @@ struct IssueListNotes: Sendable {
     return filter.state == .all ? kind : "\(filter.state.rawValue) \(kind)"
   }
 
-  /// Includes only certain numbers: the first page's if it is the only one, and the total (`openCount`) if the
-  /// repository counts the same issues.
+  /// The heading. It includes only reliable numbers: the number of rows if there is only one page, and the total
+  /// (`openCount`) if the repository counts the same issues.
   func heading(
     of fullName: String, count: Int, hasMore: Bool, openCount: Int?
   ) -> String {

@@ -1,31 +1,31 @@
 internal import IssueTracker
 internal import StyledText
 
-/// A list of the server, or a search on it, page by page as it arrives.
+/// A list from the server, or a search on it, page by page as it arrives.
 struct ServerPages<Entity: Decodable & Hashable & Identifiable & Sendable, Item: ListItem>:
   ListSource
 where Entity.ID: Sendable {
-  /// The end of GitHub's search, which returns no more however many match.
+  /// The end of GitHub's search, which doesn't return more results, regardless of the number of matches.
   struct Cap: Sendable {
-    /// The way to find the rest.
+    /// Advice for finding the rest.
     let advice: String
-    /// Whether it is a failure if all were requested.
+    /// Whether the end is a failure if all results were requested.
     var fails = true
   }
 
   static var mostFound: Int { SearchResults<Entity>.maximumCount }
 
   let connection: Connection
-  /// For failures.
+  /// The subject in messages about failures.
   let subject: String
   let status: String
   let nothing: String
   let limit: Int?
-  /// Nil for a list that isn't a search.
+  /// The end of the search; nil for a list that isn't a search.
   let cap: Cap?
-  /// Takes the list, and the number of rows on the first page.
+  /// Returns the heading for the list and the number of rows on the first page.
   let title: @Sendable (_ list: Self, _ count: Int) -> String
-  /// Nil for an item that the list omits.
+  /// Returns the row of an item; nil for an omitted item.
   let row: @Sendable (Entity) -> Item?
   var followed: [FollowedList] = []
   private(set) var total = 0
@@ -33,13 +33,13 @@ where Entity.ID: Sendable {
   private(set) var heading = ""
   private let pageSize: Int
   private var pages: PagedListing<Entity>.Iterator
-  /// Stops if a server repeats itself, or returns more than the cap.
+  /// The number of items read. It ends the list if a server repeats itself, or returns more than the cap.
   private var readCount = 0
   private var given: Set<Entity.ID> = []
   private var count = 0
   private var isIncomplete = false
 
-  /// Makes no request yet. `first` takes the size of a page.
+  /// Creates a list without sending a request. The argument of `first` is the page size.
   init(
     _ connection: Connection, _ subject: String, status: String, nothing: String, limit: Int?,
     pageSize: Int? = nil, cap: Cap? = nil, first: (Int) -> GitHub,
@@ -70,7 +70,7 @@ where Entity.ID: Sendable {
     let wanted = limit.map { $0 - count } ?? .max
     do throws(NetworkError) {
       guard wanted > 0, readCount < mostRead,
-        // No page is requested early that the limit may not need.
+        // Pages are requested ahead only if the limit needs them.
         let page = try await pages.next(
           pagesAhead: (min(wanted, mostRead - readCount) - 1) / pageSize)
       else {
@@ -78,7 +78,7 @@ where Entity.ID: Sendable {
         return nil
       }
       readCount += page.items.count
-      // An item that moves down between two pages is returned twice.
+      // The server returns an item twice if the item moves down between two pages.
       let fresh = page.items.filter { given.insert($0.id).inserted }.compactMap(row)
       let shown = Array(fresh.prefix(wanted))
       hasMore = page.hasNext || shown.count < fresh.count
@@ -127,12 +127,12 @@ typealias FoundIssues = ServerPages<Sent<GitHub.LocatedIssue>, IssueRow>
 
 extension FoundIssues {
   /// - Parameters:
-  ///   - query: The query with its places.
-  ///   - place: The only repository, for the heading.
-  ///   - text: The search text, for the message without matches.
-  ///   - connection: The server.
-  ///   - form: The form of the list.
-  ///   - advice: The way to find more than the search returns.
+  /// - query: The query, including its places.
+  /// - place: The only repository, for the heading.
+  /// - text: The search text, for the message if there are no matches.
+  /// - connection: The server.
+  /// - form: The form of the list.
+  /// - advice: Advice for finding more than the search returns.
   init(
     _ query: String, in place: RepositoryName? = nil, text: String? = nil,
     _ connection: Connection, _ form: IssueListForm, advice: String
@@ -172,7 +172,7 @@ extension FoundIssues {
       first: { first(filter, $0) }, title: { _, _ in "" },
       row: { item in
         let issue = item.entity.issue
-        // The server doesn't support all of the filter.
+        // The server supports only a part of the filter.
         let isWanted =
           (form.includesPullRequests || !issue.isPullRequest) && filter.matches(issue)
         return isWanted ? form.row(located: item, on: connection.server) : nil

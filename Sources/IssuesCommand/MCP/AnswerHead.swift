@@ -1,16 +1,16 @@
 internal import IssueMirror
 internal import PlatformModules
 
-/// The beginning of every answer: its age, the missing data, and how to read it.
+/// The beginning of every tool result: its age, the missing data, and notes on how to read it.
 struct AnswerHead: Sendable {
-  /// From this age on, the answer says how a person can renew the mirror.
+  /// The age from which the result explains how a person can renew the mirror.
   static let hoursUntilOld = 24.0
   private static let mostMissing = 5
 
-  /// The time of the oldest repository; nil if no first sync is complete.
+  /// The sync time of the least recently synced repository; nil if no first sync is complete.
   let asOf: Date?
   let now: Date
-  /// The data missing from the mirror, and the commands that add it.
+  /// The data that is missing from the mirror, and the commands that add it.
   let missing: [String]
   private var notices: [String]
 
@@ -35,7 +35,7 @@ struct AnswerHead: Sendable {
 
   mutating func add(_ notice: String) { notices.append(notice) }
 
-  /// Nil without a time; never negative, even if a clock was wrong.
+  /// The age in hours; nil without a time. It is never negative, even if a clock was wrong.
   var ageHours: Double? { asOf.map { max(0, now.timeIntervalSince($0) / 3_600) } }
 
   var members: [OrderedJSON.Member] {
@@ -48,7 +48,7 @@ struct AnswerHead: Sendable {
   }
 }
 
-/// A mirrored repository, and the data that the mirror lacks.
+/// A mirrored repository, and the data missing from the mirror.
 struct RepositoryHoldings: Sendable {
   let repository: MirroredRepository
   let missing: [String]

@@ -1,9 +1,9 @@
 internal import GitHubAPI
 internal import PlatformModules
 
-/// A list in an answer: the names of its columns once, and as many rows as fit.
+/// A list in a tool result: the column names once, and as many rows as fit.
 struct AnswerRows: Sendable {
-  /// The length to which a title may be cut: at least one row must fit, or there would be no next page.
+  /// The length to which a title may be cut. At least one row must fit, or there would be no next page.
   static let longestTitle = 300
   private static let longestLabels = 100
 
@@ -13,7 +13,7 @@ struct AnswerRows: Sendable {
   /// The space left for rows.
   private var left: Int
 
-  /// `tail` is the longest possible end of the answer.
+  /// Creates a list. `tail` is the longest possible end of the result.
   init(
     _ head: [OrderedJSON.Member], columns: [String], tail: [OrderedJSON.Member],
     bound: Int = AnswerBound.usual
@@ -25,7 +25,7 @@ struct AnswerRows: Sendable {
 
   var count: Int { rows.count }
 
-  /// Returns whether the row fits.
+  /// Appends a row. Returns whether it fits.
   mutating func append(_ cells: [OrderedJSON]) -> Bool {
     let row = OrderedJSON.array(cells)
     let cost = row.text.utf16.count + 1
@@ -48,7 +48,8 @@ struct AnswerRows: Sendable {
 
   // MARK: Cells
 
-  /// A repository's team chooses the names of labels, so they aren't trusted like this program's own text.
+  /// The labels of an issue. A repository's team chooses their names, so they aren't trusted like this program's own
+  /// text.
   static func labels(of issue: GitHub.Issue) -> OrderedJSON {
     var labels: [String] = []
     var left = longestLabels
@@ -72,7 +73,7 @@ struct AnswerRows: Sendable {
     .string(issue.isPullRequest ? "pr" : "issue")
   }
 
-  /// As on GitHub: a pull request may also be merged or a draft.
+  /// The state as on GitHub: a pull request may also be merged or a draft.
   static func state(of issue: GitHub.Issue) -> OrderedJSON {
     .string(StrangerText.defused(harmlessName(issue.stateName.lowercased())))
   }

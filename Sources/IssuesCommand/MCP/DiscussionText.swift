@@ -3,19 +3,19 @@ internal import PlatformModules
 
 /// The text of an issue and its comments, in pages.
 ///
-/// Each text by a stranger is enclosed in marks. The author is named outside of the marks, so that no text can pretend
-/// to be another person's comment.
+/// Each piece of untrusted text is enclosed in marks. The author's name is outside of the marks, so that text can't
+/// pretend to be another person's comment.
 struct DiscussionText: Sendable {
-  /// In an outline.
+  /// The maximum length of a piece's beginning in an outline.
   private static let longestBeginning = 120
 
-  /// Four line breaks around a piece, which are escaped.
+  /// The length of the four escaped line breaks around a piece.
   private static let breaks = 8
 
   private struct Piece: Sendable {
-    /// Written by this program; empty for the issue's own text.
+    /// The heading, written by this program; empty for the issue's own text.
     let heading: String
-    /// Harmless, and without marks.
+    /// The text, made safe, without marks.
     let text: String
   }
 
@@ -51,16 +51,17 @@ struct DiscussionText: Sendable {
     self.pieces = pieces
   }
 
-  /// In UTF-16 code units, without marks and headings.
+  /// The length in UTF-16 code units, without marks and headings.
   var length: Int { pieces.reduce(0) { $0 + $1.text.utf16.count } }
 
-  /// As many pieces from a position as fit the cost, the last one cut if needed; and the position of the next page.
+  /// Returns as many pieces from a position as the cost allows, the last one cut if needed, and the position of the
+  /// next page.
   func page(from position: Position, atMost cost: Int) -> (text: String, next: Position?) {
     var (page, left, place) = ("", cost, position)
     while place.piece < pieces.count {
       let piece = pieces[place.piece]
       let bytes = piece.text.utf8
-      // The text may be shorter by now.
+      // The text may have become shorter.
       let begin = bytes.index(bytes.startIndex, offsetBy: min(max(0, place.offset), bytes.count))
       let rest = piece.text[
         (begin.samePosition(in: piece.text.unicodeScalars) ?? piece.text.startIndex)...]
@@ -93,7 +94,7 @@ struct DiscussionText: Sendable {
     return piece.heading.isEmpty ? "[continued]" : piece.heading.dropLast() + ", continued]"
   }
 
-  /// At the end of a line if one is near.
+  /// Cuts the text, at the end of a line if one is near.
   private static func cut(_ text: Substring, atMost cost: Int) -> Substring {
     let cut = JSONCost.prefix(of: text, atMost: cost)
     guard let line = cut.suffix(200).lastIndex(of: "\n"), line > cut.startIndex,
@@ -108,13 +109,13 @@ struct DiscussionText: Sendable {
     return cut.endIndex < text.endIndex ? "\(cut)…" : String(cut)
   }
 
-  /// A login has letters, digits, hyphens and the suffix of a bot: any other text isn't a login.
+  /// The login. It consists of letters, digits, hyphens and the suffix of a bot; any other text isn't a login.
   static func login(_ user: GitHub.User?) -> String {
     guard let login = user?.login else { return "ghost" }
     return Username(login) == nil ? "unknown" : login
   }
 
-  /// Such as `MEMBER`, or `NONE` if the server doesn't say.
+  /// The author's association, such as `MEMBER`, or `NONE` if it isn't known.
   static func association(_ text: String?) -> String {
     guard let text, !text.isEmpty, text.utf8.count <= 30,
       text.utf8.allSatisfy({
@@ -127,9 +128,9 @@ struct DiscussionText: Sendable {
   /// The start of a page, and the version of the issue on the previous page.
   struct Position: Sendable, Hashable {
     var piece = 0
-    /// In bytes of UTF-8.
+    /// The offset in bytes of UTF-8.
     var offset = 0
-    /// In seconds since 1970.
+    /// The time in seconds since 1970.
     let updated: Int
 
     static let longest = Position(piece: 999_999, offset: 9_999_999, updated: 9_999_999_999)

@@ -1,17 +1,17 @@
 internal import ConcurrencyPrimitives
 internal import PlatformModules
 
-/// Standard input by lines, read on demand: a client that sends faster waits.
+/// Standard input by lines, read on demand, so that a client that sends faster has to wait.
 actor LineInput {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
   enum Item: Sendable, Equatable {
     case line([UInt8])
-    /// The line was skipped.
+    /// A line that is too long. It was skipped.
     case tooLong
   }
 
-  /// In bytes. The longest argument has a few thousand.
+  /// The maximum length in bytes. The longest argument has a few thousand.
   static let longestLine = 4 << 20
   private static let chunk = 64 << 10
 
@@ -19,7 +19,7 @@ actor LineInput {
   private let descriptor: CInt
   private let limit: Int
   private var buffer: [UInt8] = []
-  /// The ends of the returned part of the buffer, and of the part searched for a line break.
+  /// The end of the returned part of the buffer, and the end of the part searched for a line break.
   private var (begin, searched) = (0, 0)
   private var isSkipping = false
   private var isAtEnd = false
@@ -28,7 +28,7 @@ actor LineInput {
     (self.descriptor, self.limit) = (descriptor, limit)
   }
 
-  /// The next line without its end; nil at the end. A last line needs no line break.
+  /// The next line without its line break; nil at the end. The last line doesn't need a line break.
   func next() -> Item? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {

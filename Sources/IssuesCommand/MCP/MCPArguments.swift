@@ -1,8 +1,8 @@
 internal import GitHubAPI
 
-/// The arguments of a call, checked as they are read. A refusal says how to fix the call, because a model reads it.
+/// The arguments of a call, checked as they are read. A model reads the refusals, so they explain how to fix the call.
 ///
-/// Models write `""` or `null` for an argument that they omit, and `"12"` for a number.
+/// Models write `""` or `null` for an omitted argument, and `"12"` for a number.
 struct MCPArguments: Sendable {
   private let values: [String: MCPArgument]
 
@@ -66,7 +66,7 @@ struct MCPArguments: Sendable {
   }
 }
 
-/// The reason that a tool has no answer, and the remedy. The model reads it, not a person.
+/// The reason that a tool has no result, and the remedy. A model reads it, not a person.
 struct ToolRefusal: Error, Sendable, Hashable {
   private static let longest = 2_000
 

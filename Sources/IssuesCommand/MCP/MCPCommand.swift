@@ -33,7 +33,7 @@ struct MCPCommand: DatabaseCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The mirror, instead of the usual file.", valueName: "file"),
+    help: ArgumentHelp("The mirror to use instead of the default file.", valueName: "file"),
     completion: .file(extensions: ["db"]))
   var mirror: String?
 
@@ -72,7 +72,7 @@ struct MCPCommand: DatabaseCommand {
     await server.serve(LineInput(descriptor: world.input.descriptor))
   }
 
-  /// Clients start the command without a shell, which would have expanded the `~`.
+  /// Expands `~` in a path, because clients start the command without a shell.
   static func path(_ text: String, _ environment: [String: String]) -> String {
     guard text.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") else {
       return text

@@ -1,14 +1,14 @@
 /// The generation of the protocol that a request uses.
 ///
-/// Clients may mix both on one pipe: some probe with `server/discover` and send `initialize` without waiting for the
-/// response. So each message is interpreted by itself, and no response binds the next request.
+/// Clients may mix both on one pipe. Some probe with `server/discover` and send `initialize` without waiting for the
+/// response. Therefore each message is interpreted by itself, and no response affects the next request.
 enum MCPEra: Sendable, Equatable {
   /// A session that begins with `initialize`.
   case legacy
-  /// Without a session: each request names its version in `_meta`.
+  /// No session: each request contains its version in `_meta`.
   case modern
 
-  /// Oldest first.
+  /// The versions with a session, oldest first.
   static let legacyVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
   static let modernVersions = ["2026-07-28"]
 }
@@ -19,11 +19,11 @@ struct MCPDialogueStateMachine: Sendable {
     case reply(MCPReply)
     case call(MCPCall)
     case cancel(MCPIdentifier)
-    /// No reply, and optionally a reason for a person.
+    /// No reply, and optionally a reason for a log.
     case ignore(String?)
   }
 
-  /// Whether an `initialize` was received, so that requests without a version are understood.
+  /// Whether an `initialize` was received, so that requests without a version are accepted.
   private var isInitialized = false
 
   mutating func received(_ message: MCPMessage) -> Action {
@@ -37,7 +37,7 @@ struct MCPDialogueStateMachine: Sendable {
     case .response: return .ignore("an answer to a request that was never sent")
     case .invalid(let identifier, let reason):
       return .reply(MCPReply(identifier, .error(.invalidRequest, reason)))
-    // Before 2025-11-25 an error needed the id of its request, which is unknown.
+    // Before 2025-11-25, an error had to contain the ID of its request, which is unknown.
     case .garbage(let reason): return .ignore("a line that isn't JSON: \(reason)")
     }
   }
@@ -67,7 +67,7 @@ struct MCPDialogueStateMachine: Sendable {
       let version =
         MCPEra.legacyVersions.contains(wanted) ? wanted : MCPEra.legacyVersions.last ?? wanted
       return .reply(MCPReply(request.identifier, .initialized(version)))
-    // Allowed before `initialize`.
+    // This is allowed before `initialize`.
     case "ping": return .reply(MCPReply(request.identifier, .pong))
     default:
       guard isInitialized else {
@@ -106,7 +106,7 @@ struct MCPDialogueStateMachine: Sendable {
   }
 }
 
-/// A call of a tool, whose arguments aren't checked yet.
+/// A call of a tool. Its arguments aren't checked yet.
 struct MCPCall: Sendable, Equatable {
   let identifier: MCPIdentifier
   let era: MCPEra

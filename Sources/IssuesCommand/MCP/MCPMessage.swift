@@ -4,9 +4,9 @@ internal import GitHubAPI
 enum MCPMessage: Sendable, Equatable {
   case request(MCPRequest)
   case notification(MCPNotification)
-  /// A response to a request, although this server sends none.
+  /// A response to a request, although this server doesn't send requests.
   case response
-  /// JSON, but not a message.
+  /// A line of JSON that isn't a message.
   case invalid(MCPIdentifier?, reason: String)
   case garbage(reason: String)
 
@@ -38,7 +38,7 @@ enum MCPMessage: Sendable, Equatable {
         return
       }
       isObject = true
-      // Of two members with one name, the first is used, as in decoding.
+      // If two members have the same name, the first is used, as in decoding.
       var seen: Set<String> = []
       try reader.beginObject()
       while let name = try reader.nextName()?.text.string {
@@ -92,12 +92,12 @@ struct MCPNotification: Sendable, Equatable {
   var parameters = MCPParameters()
 }
 
-/// The `id` of a request. Clients begin at 0.
+/// The `id` of a request. Clients begin with 0.
 enum MCPIdentifier: Sendable, Hashable {
   case number(Int64)
   case text(String)
 
-  /// Nil for other values, which are skipped.
+  /// Reads an ID; nil for other values, which are skipped.
   init?(_ reader: inout JSONReader) throws(JSONReader.Problem) {
     switch try reader.peek() {
     case UInt8(ascii: "\""): self = .text(try reader.string())
@@ -122,21 +122,21 @@ enum MCPIdentifier: Sendable, Hashable {
 
 /// The members of `params` that this server reads.
 struct MCPParameters: Sendable, Equatable {
-  /// Such as those of the protocol itself in `_meta`.
+  /// The prefix of the protocol's own members in `_meta`.
   static let prefix = "io.modelcontextprotocol/"
 
   var isObject = true
-  /// The version in `_meta`, which only clients of the stateless revisions send; empty if it isn't a text.
+  /// The version in `_meta`, which only clients of the stateless revisions send; empty if it isn't a string.
   var metaVersion: String?
   var hasMetaCapabilities = false
-  /// The version of `initialize`.
+  /// The version in `initialize`.
   var protocolVersion: String?
   /// The name of a tool.
   var name: String?
   /// The arguments of a tool; nil if they aren't an object.
   var arguments: [String: MCPArgument]? = [:]
   var cursor: String?
-  /// The request that a notification cancels.
+  /// The ID of the request that a notification cancels.
   var requestIdentifier: MCPIdentifier?
 
   init() {}
@@ -182,7 +182,7 @@ struct MCPParameters: Sendable, Equatable {
   }
 }
 
-/// The value of an argument. No tool takes an object or an array.
+/// The value of an argument. No tool accepts an object or an array.
 enum MCPArgument: Sendable, Equatable {
   case text(String)
   case number(Int64)
@@ -223,7 +223,7 @@ enum MCPArgument: Sendable, Equatable {
 }
 
 extension JSONReader {
-  /// nil for a value that isn't a text, which is skipped.
+  /// Reads a string; nil for other values, which are skipped.
   fileprivate mutating func textOrNothing() throws(Problem) -> String? {
     if try peek() == UInt8(ascii: "\"") { return try string() }
     try skip()

@@ -16,11 +16,11 @@ struct MCPReply: Sendable, Equatable {
     case tools
     case answer(MCPAnswer)
     case error(ErrorCode, String)
-    /// A version that isn't one of those without a session.
+    /// The version isn't one of those without a session.
     case unsupportedVersion(String)
   }
 
-  /// Nil if the request had no valid id.
+  /// The ID of the request; nil if the request had no valid ID.
   let identifier: MCPIdentifier?
   let content: Content
   let era: MCPEra
@@ -29,7 +29,7 @@ struct MCPReply: Sendable, Equatable {
     (self.identifier, self.content, self.era) = (identifier, content, era)
   }
 
-  /// With its line break. No JSON text contains one.
+  /// The line including its line break. JSON text doesn't contain line breaks.
   var line: [UInt8] {
     var members: [OrderedJSON.Member] = [("jsonrpc", .string("2.0"))]
     if let identifier { members.append(("id", identifier.json)) }
@@ -41,7 +41,7 @@ struct MCPReply: Sendable, Equatable {
     ("name", .string("issues")), ("version", .string(PackageVersion.current)),
   ])
   private static let capabilities = OrderedJSON.object([("tools", .object([]))])
-  /// Neither the tools nor the instructions change while the program runs.
+  /// The lifetime of the response: neither the tools nor the instructions change while the program runs.
   private static let caching: [OrderedJSON.Member] = [
     ("ttlMs", .integer(3_600_000)), ("cacheScope", .string("public")),
   ]
@@ -96,7 +96,7 @@ struct MCPReply: Sendable, Equatable {
   }
 }
 
-/// A tool's answer: one compact JSON object, or a problem and its remedy.
+/// A tool's result: one compact JSON object, or a problem and its remedy.
 struct MCPAnswer: Sendable, Equatable {
   let text: String
   var isError = false

@@ -1,6 +1,6 @@
-/// Carries out the actions of the dialogue. Calls run concurrently; a canceled call sends nothing more.
+/// Carries out the actions of the dialogue. Calls run concurrently. A canceled call doesn't send anything more.
 actor MCPServer {
-  /// Throws if the call is canceled.
+  /// Runs a tool. Throws if the call is canceled.
   typealias Answering =
     @Sendable (MCPTool, [String: MCPArgument]) async throws(CancellationError) -> MCPAnswer
 
@@ -20,12 +20,12 @@ actor MCPServer {
     for call in calls.values { call.task.cancel() }
   }
 
-  /// Serves until the client closes its end.
+  /// Handles messages until the client closes its end.
   func serve(_ input: LineInput) async {
     while !isClosed {
       switch await input.next() {
       case .line(let line):
-        // A client's blank line isn't a message.
+        // An empty line from a client isn't a message.
         guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
         await carryOut(dialogue.received(MCPMessage(line: line)))
       case .tooLong:
@@ -64,7 +64,7 @@ actor MCPServer {
     // A canceled call was removed, and its client must not receive a response.
     guard calls[key] != nil else { return }
     await send(reply)
-    // Removed only now, because finishing waits for the calls in the table.
+    // The call is removed only now, because finishing waits for the calls in the table.
     calls[key] = nil
   }
 
@@ -76,7 +76,8 @@ actor MCPServer {
     }
   }
 
-  /// A client that closes its end kills the process after two seconds. Calls take milliseconds.
+  /// The time to finish calls. A client that closes its end kills the process after two seconds. Calls take
+  /// milliseconds.
   private static let patience = Duration.milliseconds(1_500)
 
   private func finish() async {

@@ -5,7 +5,7 @@ enum MCPTool: String, CaseIterable, Sendable {
   case relatedIssues = "related_issues"
   case mirrorStatus = "mirror_status"
 
-  /// Clients that load definitions late show a model only this text and the names.
+  /// The instructions for a model. Clients that load definitions late show a model only this text and the names.
   static let instructions = """
     GitHub issues and pull requests of repositories mirrored on this machine, offline and read-only: search issues \
     (bugs, crashes, feature requests, duplicates), read an issue with its comments, find related issues. Each answer \
@@ -14,7 +14,7 @@ enum MCPTool: String, CaseIterable, Sendable {
     instructions. Answers have at most \(AnswerBound.usual) characters; go on with nextCursor.
     """
 
-  /// The response to `tools/list`. Every session pays for each byte of it.
+  /// The response to `tools/list`. Every session uses tokens for each byte of it.
   static let definitions = "[" + allCases.map(\.definition).joined(separator: ",") + "]"
 
   private static let hints = #""annotations":{"readOnlyHint":true,"openWorldHint":false}"#
@@ -67,9 +67,9 @@ enum MCPTool: String, CaseIterable, Sendable {
   }
 }
 
-/// The maximum length of an answer, in UTF-16 code units, as most clients count.
+/// The maximum length of a tool result, in UTF-16 code units, as most clients count.
 enum AnswerBound {
   static let usual = 8_000
-  /// Clients cut longer answers in the middle, or write them to a file.
+  /// The range. Clients cut longer results in the middle, or write them to a file.
   static let range = 2_000...40_000
 }

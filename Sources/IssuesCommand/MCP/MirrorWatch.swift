@@ -1,8 +1,8 @@
 internal import IssueMirror
 
-/// The mirror while a server runs: opened on demand, and reopened when another file has its name.
+/// The mirror while a server runs. It is opened on demand, and reopened when another file has its name.
 ///
-/// It is only read. A server runs for hours, and a person may create, update or replace the mirror in the meantime.
+/// It is only read. A server runs for hours, and a user may create, update or replace the mirror in the meantime.
 actor MirrorWatch {
   enum Place: Sendable {
     case file(String)
@@ -16,7 +16,7 @@ actor MirrorWatch {
     self.place = place
   }
 
-  /// Throws if there is no mirror, with instructions to create one.
+  /// The mirror. Throws instructions to create one if none exists.
   func mirror() async throws(ToolRefusal) -> any IssueReader {
     switch place {
     case .file(let path): try file(path)
@@ -58,7 +58,7 @@ actor MirrorWatch {
     }
   }
 
-  /// After a failure, the next call reopens the file: a newer program may have changed its tables.
+  /// Makes the next call reopen the file, after a failure: a newer program may have changed its tables.
   func reopen() {
     open = nil
     if case .team(let team) = place { team.close() }
@@ -72,11 +72,12 @@ extension ToolRefusal {
 }
 
 extension IssueReader {
-  /// The repository that an argument names, on its server if one is named, else on github.com, else on any.
+  /// The repository that an argument refers to: on its server if the argument includes one, or else on github.com, or
+  /// else on any server.
   func repository(of reference: RepositoryReference) async throws -> MirroredRepository {
     let all = try await repositories()
     let server = try Self.server(of: reference, among: all)
-    // It includes former names. Both optionals in one condition crash the optimizer of Swift 6.3.1.
+    // The lookup includes former names. Both optionals in one condition crash the optimizer of Swift 6.3.1.
     let found: MirroredRepository?
     if let server {
       found = try await repository(named: reference.name, on: server)

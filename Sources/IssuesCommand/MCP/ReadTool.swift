@@ -1,7 +1,7 @@
 internal import IssueMirror
 internal import PlatformModules
 
-/// `read_issue`: the facts about an issue, and as much of its discussion as fits.
+/// The tool `read_issue`: the facts about an issue, and as much of its discussion as fits.
 struct ReadTool: Sendable {
   enum Part: String, CaseIterable, Sendable {
     case all, outline, body, comments
@@ -69,7 +69,7 @@ struct ReadTool: Sendable {
     return answer(page.text, page.next, shown).text
   }
 
-  /// The refusal for an issue that the mirror doesn't have, with the reason if it is known.
+  /// The refusal for an issue that isn't in the mirror, with the reason if it is known.
   static func absence(
     of number: Int, from repository: MirroredRepository, _ context: ToolContext
   ) async throws -> ToolRefusal {
@@ -93,7 +93,7 @@ struct IssueFacts: Sendable {
     (self.issue, self.repository, self.mark) = (issue, repository, mark)
   }
 
-  /// All of them, or as many as fit, the most important ones first.
+  /// All facts, or as many as fit, most important first.
   func members(fitting fits: ([OrderedJSON.Member]) -> Bool) -> [OrderedJSON.Member] {
     let titles = [AnswerRows.longestTitle, 100, 40]
     for title in titles {

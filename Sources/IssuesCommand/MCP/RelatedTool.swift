@@ -1,11 +1,11 @@
 internal import IssueMirror
 
-/// `related_issues`: the issues that an issue mentions, those that mention it, and similar ones.
+/// The tool `related_issues`: the issues that an issue mentions, the issues that mention it, and similar issues.
 struct RelatedTool: Sendable {
   static let limits = 1...20
   static let usualLimit = 5
   static let longestText = 4_000
-  /// The maximum number of texts that contain the number. They are read to see whether they mention the issue.
+  /// The maximum number of texts that contain the number. They are read to find out whether they mention the issue.
   private static let mostMentions = 60
 
   private static let columns = ["relation", "number", "kind", "state", "title", "updated"]
@@ -63,7 +63,7 @@ struct RelatedTool: Sendable {
       limit: limit + rows.count)
     var known = Set(rows.map { [$0.repository.id, Int64($0.issue.number)] })
     known.formUnion(number.map { [[mirrored.id, Int64($0)]] } ?? [])
-    // Links are few and certain; similar issues fill the rest, with at least one row.
+    // Links are few and certain. Similar issues fill the rest, with at least one row.
     let links = rows.prefix(similar.isEmpty ? limit : max(1, limit - 1))
     let others = similar.filter {
       known.insert([mirrored.id, Int64($0.issue.number)]).inserted
@@ -128,7 +128,7 @@ struct RelatedTool: Sendable {
     return rows
   }
 
-  /// The issues of the repository that mention it, and whether all texts with its number were read.
+  /// The issues of the repository that mention the issue, and whether all texts with its number were read.
   private func naming(
     _ number: Int, in mirrored: MirroredRepository, _ context: ToolContext
   ) async throws -> (rows: [Row], isWhole: Bool) {

@@ -1,7 +1,7 @@
 internal import IssueMirror
 internal import PlatformModules
 
-/// `search_issues`: rows of matching issues, best first.
+/// The tool `search_issues`: rows of matching issues, best first.
 struct SearchTool: Sendable {
   static let limits = 1...50
   static let usualLimit = 10
@@ -35,7 +35,7 @@ struct SearchTool: Sendable {
     if let before = position.synced, before != synced {
       head.add("The mirror was synced since the page before: rows may repeat or be missing.")
     }
-    // One more than is shown, to find out whether there are more.
+    // One more result than is shown is requested, to find out whether there are more.
     let found = try await context.mirror.find(
       query, in: repositories, limit: position.offset + limit + 1)
     let end = min(position.offset + limit, found.resultsCount)
@@ -76,8 +76,8 @@ struct SearchTool: Sendable {
     ]
   }
 
-  /// The repositories that `repo` or the query names, else all. Refuses a name that isn't mirrored: an empty result
-  /// would look as if nothing matched.
+  /// The repositories that `repo` or the query names, or else all. Refuses a name that isn't mirrored, because an empty
+  /// result would look as if nothing matched.
   private func repositories(in context: ToolContext) async throws -> [MirroredRepository] {
     if let repository { return [try await context.mirror.repository(of: repository)] }
     var named: [MirroredRepository] = []
@@ -94,7 +94,7 @@ struct SearchTool: Sendable {
     return all
   }
 
-  /// The start of a page, and the mirror of the previous page.
+  /// The start of a page, and the state of the mirror at the previous page.
   struct Position: Sendable, Hashable {
     private static let highest = 1_000_000
 

@@ -1,6 +1,6 @@
 internal import IssueMirror
 
-/// `mirror_status`: the mirrored repositories, their age, and instructions for a person to renew them.
+/// The tool `mirror_status`: the mirrored repositories, their age, and instructions for a person to renew them.
 struct StatusTool: Sendable {
   private let repository: RepositoryReference?
 

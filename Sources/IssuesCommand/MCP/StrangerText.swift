@@ -1,9 +1,9 @@
 internal import StyledText
 
-/// Marks text by strangers, so that a reader who follows instructions can distinguish it from this program's text.
+/// Marks untrusted text, so that a model can distinguish it from this program's text.
 ///
-/// The mark has a number that the author of the text couldn't know, and the text contains nothing that looks like a
-/// mark. Invisible and reordering characters are shown or omitted, as on a terminal.
+/// The mark contains a number that the author of the text can't know, and the text is changed so that it contains
+/// nothing like a mark. Invisible and reordering characters are shown or omitted, as on a terminal.
 struct StrangerText: Sendable, Hashable {
   private static let word = "stranger"
 
@@ -17,7 +17,7 @@ struct StrangerText: Sendable, Hashable {
   var opening: String { "<\(name)>" }
   var closing: String { "</\(name)>" }
 
-  /// A text in one line, such as a title, cut if it costs more than `cost` in JSON.
+  /// Text in one line, such as a title, cut if it costs more than `cost` in JSON.
   func marked(line text: String, atMost cost: Int = .max) -> String {
     let text = Self.defused(TerminalText(text).string)
     guard JSONCost.of(text) > cost else { return opening + text + closing }
@@ -25,8 +25,8 @@ struct StrangerText: Sendable, Hashable {
     return "\(opening)\(cut)…\(closing)"
   }
 
-  /// The text without anything that a reader could mistake for a mark, whatever its number. Each `<` before the word,
-  /// with only a slash or blanks between them, becomes `&lt;`, which Markdown shows as `<`.
+  /// The text without anything that a model could mistake for a mark with any number. Each `<` before the mark's word,
+  /// with only a slash or spaces between them, becomes `&lt;`, which Markdown shows as `<`.
   static func defused(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
     let bytes = Array(text.utf8)
@@ -42,7 +42,7 @@ struct StrangerText: Sendable, Hashable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text with its lines, made harmless and defused.
+  /// The text with its line breaks, made safe and without possible marks.
   static func harmless(_ text: String) -> String { defused(PlainText.harmless(text)) }
 
   private static func opensMark(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -55,13 +55,13 @@ struct StrangerText: Sendable, Hashable {
   }
 }
 
-/// The cost of a text within a JSON string, in UTF-16 code units, with the escapes of ``OrderedJSON``.
+/// The cost of text within a JSON string, in UTF-16 code units, with the escapes of ``OrderedJSON``.
 enum JSONCost {
   static func of(_ text: some StringProtocol) -> Int {
     text.unicodeScalars.reduce(0) { $0 + of($1) }
   }
 
-  /// The longest prefix within a cost: whole characters, unless the first one alone costs more.
+  /// The longest prefix within a cost. It ends between characters, unless the first one alone costs more.
   static func prefix(of text: Substring, atMost cost: Int) -> Substring {
     var (end, left) = (text.startIndex, cost)
     while end < text.endIndex {

@@ -13,11 +13,11 @@ struct ToolContext: Sendable {
   }
 }
 
-/// Runs calls of tools, and turns failures into messages that a model can act on.
+/// Runs calls of tools, and converts failures into messages that a model can act on.
 struct MCPToolbox: Sendable {
   let watch: MirrorWatch
 
-  /// Throws only if the call is canceled.
+  /// Answers a call. Throws only if the call is canceled.
   func answer(
     _ tool: MCPTool, _ values: [String: MCPArgument]
   ) async throws(CancellationError) -> MCPAnswer {

@@ -1,9 +1,9 @@
 /// The parsed output of `--help`.
 ///
-/// The manual is made from this text and not from the parser's dump, which lacks the usage and optional values: `--json
-/// [<fields>]`.
+/// The manual is made from this text rather than from the parser's dump, which lacks the usage and optional values:
+/// `--json [<fields>]`.
 struct HelpText: Hashable {
-  /// Wide enough that the parser wraps nothing.
+  /// The width, which is large enough that the parser doesn't wrap lines.
   static let columns = 1_000_000
 
   private static let labelColumns = 26
@@ -12,12 +12,12 @@ struct HelpText: Hashable {
 
   private(set) var description: [ManualBlock] = []
 
-  /// The headings of the discussion, such as EXAMPLES.
+  /// The sections of the discussion, such as EXAMPLES.
   private(set) var sections: [ManualSection] = []
 
   private(set) var usage: [String] = []
 
-  /// Arguments, options by their groups, and subcommands.
+  /// The sections of arguments, options by their groups, and subcommands.
   private(set) var lists: [ManualSection] = []
 
   init(_ text: String) {
@@ -70,7 +70,7 @@ struct HelpText: Hashable {
     flush(to: &self)
   }
 
-  /// An empty line ends a list: the words below the subcommands belong to none.
+  /// Reads lists. An empty line ends a list: the text below the subcommands doesn't belong to any list.
   private mutating func readLists(_ lines: ArraySlice<String>) {
     var isInList = false
     var lines = lines

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 internal import PlatformModules
 
-/// `issues help`, in place of the parser's subcommand of that name.
+/// The command `issues help`, which replaces the parser's subcommand of that name.
 struct ManualCommand: SessionCommand {
   static let name = "help"
 
@@ -41,7 +41,7 @@ struct ManualCommand: SessionCommand {
     help: ArgumentHelp("Write pages in Markdown.", valueName: "folder", visibility: .hidden))
   var markdown: String?
 
-  /// Wider lines are hard to read.
+  /// The maximum line length. Longer lines are hard to read.
   private static let longestLine = 100
 
   /// A page that doesn't belong to a subcommand, or a part of the command's own page. gh calls the last one
@@ -56,14 +56,14 @@ struct ManualCommand: SessionCommand {
 
   static func isTopic(_ word: String) -> Bool { topics[word] != nil }
 
-  /// Whether a line requests a page. Without words, `help` means `--help`.
+  /// Whether a line requests a page. `help` alone means `--help`.
   static func isMeant(by arguments: [String]) -> Bool {
     arguments.first == name && arguments.count > 1
   }
 
   func validate() throws {
     guard [!subcommand.isEmpty, all, man != nil, markdown != nil].count(where: \.self) == 1 else {
-      throw ValidationError("Name a subcommand, or give one of --all, --man and --markdown.")
+      throw ValidationError("Name a subcommand, or use --all, --man or --markdown.")
     }
   }
 
@@ -104,7 +104,7 @@ struct ManualCommand: SessionCommand {
     }
   }
 
-  /// The day of the sources where it is known, so that the same sources make the same pages
+  /// The date of the sources, if known, so that the same sources produce the same pages
   /// (<https://reproducible-builds.org/specs/source-date-epoch/>).
   private static func date(in environment: [String: String]) throws(CommandFailure) -> String {
     guard let epoch = environment["SOURCE_DATE_EPOCH"] else { return day(.now) }

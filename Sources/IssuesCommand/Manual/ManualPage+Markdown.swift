@@ -1,6 +1,6 @@
 extension ManualPage {
-  /// The page for a website: headings in Markdown, which make its contents, over HTML, in which no character of a text
-  /// means anything.
+  /// The page for a website. Headings are Markdown, from which the table of contents is made. The rest is HTML, in
+  /// which no character of the text has a special meaning.
   var markdown: String {
     var lines = ["# \(words.joined(separator: " "))", "", "<p>\(Self.escaped(summary))</p>"]
     func add(_ title: String, _ html: [String]) { lines += ["", title, ""] + html }

@@ -1,5 +1,5 @@
 extension ManualPage {
-  /// The page for `man`, in the macros of man(7), which all of its implementations know. The date is a day, such as
+  /// The page for `man`, in the macros of man(7), which all implementations support. The date is a day, such as
   /// 2026-01-31.
   func roff(date: String, version: String) -> String {
     // mandoc can't read a date that contains character names.
@@ -35,9 +35,9 @@ extension ManualPage {
 }
 
 enum Roff {
-  /// Plain text: every character with a meaning in roff is written by its name.
+  /// Plain text: every character with a meaning in roff is replaced by its name.
   ///
-  /// A hyphen becomes a minus, so that options can be copied and searched for.
+  /// A hyphen becomes a minus sign, so that options can be copied and searched for.
   static func escaped(_ text: some StringProtocol) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -59,7 +59,7 @@ enum Roff {
     return escaped
   }
 
-  /// A line of text, which is never read as a request.
+  /// A line of text that can't be interpreted as a request.
   static func line(_ text: String, escaping: (String) -> String = escaped) -> String {
     let line = escaping(text)
     return line.hasPrefix(".") ? #"\&"# + line : line

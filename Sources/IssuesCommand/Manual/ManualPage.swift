@@ -1,32 +1,32 @@
 internal import ArgumentParser
 
-/// A page of the manual: of the command, or of one of its subcommands.
+/// A page of the manual, either of the command itself or of a subcommand.
 struct ManualPage: Hashable, Sendable {
-  /// The words of the command line: `["issues", "outbox", "resolve"]`.
+  /// The page's words on the command line: `["issues", "outbox", "resolve"]`.
   let words: [String]
 
-  /// A sentence.
+  /// The summary, a sentence.
   let summary: String
 
   let synopsis: [String]
 
-  /// Description, options, examples and the page's other sections.
+  /// The description, options, examples and other sections.
   var sections: [ManualSection]
 
   /// The content shared by all pages: the sections of the command's own page.
   var sharedSections: [ManualSection] = []
 
-  /// The words of other pages.
+  /// The words of related pages.
   var related: [[String]] = []
 
   private static let shared = ["ENVIRONMENT", "FILES", "EXIT STATUS"]
 
-  /// `issues-outbox-resolve`.
+  /// The name of the page, such as `issues-outbox-resolve`.
   var name: String { Self.name(of: words) }
 
   static func name(of words: [String]) -> String { words.joined(separator: "-") }
 
-  /// In the form for the dash of `NAME`.
+  /// The summary in the form that follows the dash in `NAME`.
   var briefly: String {
     var brief = summary.prefix(1).lowercased() + summary.dropFirst()
     if brief.hasSuffix(".") { brief.removeLast() }
@@ -69,7 +69,7 @@ struct ManualPage: Hashable, Sendable {
     self.related = related
   }
 
-  /// Removes the groups of shared options, and names their options instead.
+  /// Removes the groups of shared options, and adds a reference to them.
   mutating func takeSharedOptions() -> [ManualSection] {
     guard let options = sections.firstIndex(where: { $0.title == "OPTIONS" }) else { return [] }
     let taken = sections[options].parts.filter { SharedOptions.headings.contains($0.title) }
@@ -82,7 +82,7 @@ struct ManualPage: Hashable, Sendable {
 
   private typealias Command = (type: any ParsableCommand.Type, words: [String])
 
-  /// Each after its parent.
+  /// The commands, each after its parent.
   private static var commands: [Command] {
     var commands: [Command] = []
     func add(_ command: any ParsableCommand.Type, _ words: [String]) {
@@ -95,7 +95,7 @@ struct ManualPage: Hashable, Sendable {
     return commands
   }
 
-  /// The page still includes its shared options.
+  /// Creates a page. It still includes the shared options.
   private init(of command: Command, names: Set<[String]>) {
     let text = IssuesCommand.helpMessage(for: command.type, columns: HelpText.columns)
     self.init(words: command.words, text: text)
@@ -107,7 +107,7 @@ struct ManualPage: Hashable, Sendable {
     Set(commands.map(\.words) + [SharedOptions.words])
   }
 
-  /// The page of a subcommand, made without the others, which takes less time.
+  /// The page of a subcommand, made without the others to save time.
   static func named(_ words: [String]) -> ManualPage? {
     let commands = Self.commands
     guard let command = commands.first(where: { $0.words == words }) else {
@@ -118,7 +118,7 @@ struct ManualPage: Hashable, Sendable {
     return page
   }
 
-  /// All pages, each after that of its parent command, and the page of the shared options.
+  /// All pages, each after the page of its parent command, and the page of the shared options.
   static let all: [ManualPage] = {
     let commands = Self.commands
     let names = Self.names(of: commands)
@@ -129,7 +129,7 @@ struct ManualPage: Hashable, Sendable {
     return pages
   }()
 
-  /// The commands above and below, and those that the text names: `'issues outbox send'`.
+  /// The parent command, the subcommands, and the commands that the text mentions: `'issues outbox send'`.
   private static func related(
     to words: [String], mentionedIn text: String, names: Set<[String]>
   ) -> [[String]] {

@@ -1,9 +1,9 @@
 /// A heading of the manual, with its content.
 struct ManualSection: Hashable, Sendable {
-  /// In capital letters, as in `--help`.
+  /// The title in capital letters, as in `--help`.
   var title: String
   var blocks: [ManualBlock] = []
-  /// Headings of the next level.
+  /// The sections of the next level.
   var parts: [ManualSection] = []
 
   /// Appends to the entries at the end of the section.
@@ -12,7 +12,7 @@ struct ManualSection: Hashable, Sendable {
     blocks[blocks.count - 1] = .entries(entries + [entry])
   }
 
-  /// A section that begins with a paragraph ends at the next heading.
+  /// Whether the section continues after a paragraph. A section that begins with a paragraph ends at the next heading.
   var mayGoOn: Bool {
     switch blocks.first {
     case nil, .paragraph: true
@@ -26,19 +26,19 @@ struct ManualSection: Hashable, Sendable {
     }
   }
 
-  /// `Exit status`.
+  /// The title in sentence case, such as `Exit status`.
   var titleOfSentence: String { title.prefix(1) + title.dropFirst().lowercased() }
 }
 
 enum ManualBlock: Hashable, Sendable {
   case paragraph(String)
 
-  /// Lines whose form is preserved.
+  /// Lines whose formatting is preserved.
   case lines([String])
 
   case entries([ManualEntry])
 
-  /// Finds the two columns of lines such as `label:bug    a label`; nil if they have no such form.
+  /// Finds the two columns of lines such as `label:bug    a label`; nil if the lines don't have that format.
   ///
   /// A term that ends in a comma continues in the next line. A line without a term continues the text.
   static func entries(inColumnsOf lines: [String]) -> ManualBlock? {
@@ -50,7 +50,7 @@ enum ManualBlock: Hashable, Sendable {
         counts[index, default: 0] += 1
       }
     }
-    // Of two equally frequent columns, the right one: a term may contain blanks.
+    // Of two equally frequent columns, the right one is used, because a term may contain spaces.
     guard let column = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key,
       lines.allSatisfy({ $0.count <= column || $0[column - 1] == " " })
     else { return nil }
@@ -77,7 +77,7 @@ struct ManualEntry: Hashable, Sendable {
 }
 
 extension Substring {
-  /// Without the blanks around it.
+  /// The text without leading and trailing spaces.
   var trimmed: String {
     let start = drop { $0 == " " }
     return String(start.reversed().drop { $0 == " " }.reversed())

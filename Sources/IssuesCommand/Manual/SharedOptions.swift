@@ -33,7 +33,7 @@ enum SharedOptions {
   private static let explanations = [
     "OUTPUT": """
     By default, a terminal gets a table or formatted text, and a pipe or a file gets tab-separated values without \
-    a header, colors or cuts. --json and --jsonl write JSON to either. 'issues help environment' has the variables \
+    a header, colors or truncation. --json and --jsonl write JSON to either. 'issues help environment' lists the variables \
     for colors, tables and the pager.
     """,
     "CONNECTION": """
@@ -46,13 +46,13 @@ enum SharedOptions {
     """,
   ]
 
-  /// `--color` is also shared, if it isn't in a group.
+  /// Whether an option is shared. This includes `--color` unless it is in a group.
   static func include(_ argument: CommandArgument) -> Bool {
     titles.contains(argument.sectionTitle ?? "")
       || argument.typedNames == ["--color"] && argument.allValues != nil
   }
 
-  /// A line for the short help of a command with these options; none if it shares no option.
+  /// The line in the short help of a command that shares these options; empty if it doesn't share any.
   static func line(naming arguments: [CommandArgument]) -> [String] {
     let names = arguments.filter(include).flatMap(\.typedNames)
     guard !names.isEmpty else { return [] }
@@ -62,7 +62,7 @@ enum SharedOptions {
     return ["  Shared: \(shown.joined(separator: ", "))\(others) (issues help \(name))"]
   }
 
-  /// The section of a command's page that replaces them.
+  /// The section that replaces the shared options on a command's page.
   static func reference(to entries: [ManualEntry]) -> ManualSection {
     let names = entries.compactMap { $0.term.firstMatch(of: /--[a-z-]+/)?.output }
     let page = ManualPage.name(of: words)
@@ -73,7 +73,7 @@ enum SharedOptions {
       ])
   }
 
-  /// Removes the shared options from the pages, which then refer to the returned page.
+  /// Removes the shared options from the pages. The pages then refer to the returned page.
   static func page(takenFrom pages: inout [ManualPage]) -> ManualPage {
     var parts = headings.map { title in
       ManualSection(

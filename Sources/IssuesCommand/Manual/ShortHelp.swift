@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import StyledText
 
-/// The text of `-h` and `--help`: a page that fits on a screen. The whole text is in ``ManualPage``.
+/// The text of `-h` and `--help`: a page that fits on a screen. The full text is in ``ManualPage``.
 ///
-/// Everything comes from the command's declaration: its usage, its abstract, its own options in the order in which they
-/// are declared, each with as many clauses of its description as fit into a line, and the first lines of EXAMPLES in
-/// its discussion.
+/// All content comes from the command's declaration: its usage, its abstract, its own options in the order of their
+/// declaration, each with as many clauses of its description as fit into a line, and the first lines of EXAMPLES in its
+/// discussion.
 struct ShortHelp {
   static let maximumLines = 45
   static let columns = 80
@@ -15,9 +15,9 @@ struct ShortHelp {
 
   var text: String { lines.joined(separator: "\n") }
 
-  /// The words are the command's name: `["issues", "list"]`.
+  /// Creates the help. `name` are the words of the command's name: `["issues", "list"]`.
   init(of command: any ParsableCommand.Type, named name: [String]) {
-    // The parser doesn't know `help`.
+    // The parser doesn't have the subcommand `help`.
     let root: any ParsableCommand.Type =
       command == ManualCommand.self ? ManualCommand.self : IssuesCommand.self
     let help = HelpText(root.helpMessage(for: command, columns: HelpText.columns))
@@ -43,7 +43,7 @@ struct ShortHelp {
     end = Self.examples(in: help, Self.maximumExamples) + end
     let subcommands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let arguments = CommandArgument.all(of: command).filter(\.isListed)
-    // For a flag that may also be turned off, the help shows only the flag.
+    // Of a flag and its inversion, only the flag is shown.
     let own = arguments.filter { argument in
       !SharedOptions.include(argument)
         && !argument.typedNames.contains { name in
@@ -65,7 +65,7 @@ struct ShortHelp {
     lines = beginning + options + shared + end
   }
 
-  /// The help that a line requests: for the subcommand that its first words name, or for the implied one.
+  /// Creates the help that a line requests, for the subcommand that its first words name, or for the implied one.
   init(for arguments: [String]) {
     var name = IssuesCommand.name(at: arguments)
     var command: any ParsableCommand.Type = IssuesCommand.self
@@ -88,7 +88,7 @@ struct ShortHelp {
     self.init(of: command, named: name)
   }
 
-  /// Lists only names for the last ones if the space is too small for all.
+  /// Lays out rows. If the space is too small for all of them, the last ones are listed only by name.
   private static func table(
     _ rows: [(label: String, clauses: Clauses)], maximumLines: Int, page: String
   ) -> [String] {
@@ -148,7 +148,7 @@ struct ShortHelp {
   }
 }
 
-/// A description, by sentences and parts of sentences: `The issue; 12 or '#12'. (default: 1)`.
+/// A description, split into sentences and parts of sentences: `The issue; 12 or '#12'. (default: 1)`.
 struct Clauses {
   private let clauses: [Substring]
   private let values: String
@@ -171,7 +171,7 @@ struct Clauses {
     self.clauses = clauses + [text]
   }
 
-  /// As many clauses as fit into the columns, but at least the first.
+  /// As many clauses as fit into the columns, but at least the first one.
   func fitting(_ columns: Int) -> String {
     let first = Self.unmarked(clauses[0]) + values
     let whole = first + fallback
@@ -190,12 +190,12 @@ struct Clauses {
 }
 
 extension CommandArgument {
-  /// Neither hidden nor common to all commands.
+  /// Whether the help lists it: it is neither hidden nor common to all commands.
   fileprivate var isListed: Bool {
     shouldDisplay && !["--help", "--version"].contains(where: typedNames.contains)
   }
 
-  /// `-s, --state <state>`.
+  /// The label, such as `-s, --state <state>`.
   fileprivate var label: String {
     let value = valueName.map { " <\($0)>" } ?? ""
     guard kind != "positional" else { return value.dropFirst() + "" }

@@ -87,7 +87,7 @@ struct MirrorCheckCommand: DatabaseCommand {
     do throws(CommandFailure) {
       found = try session.existingFile()
     } catch {
-      // An unreadable mirror isn't sound.
+      // An unreadable mirror isn't intact.
       throw error.status == .output ? CommandFailure(.failed, error.message) : error
     }
     guard let mirror = found else {

@@ -77,23 +77,23 @@ struct MirrorEntry: ListItem {
   enum Field: String, CaseIterable, Sendable {
     case fullName = "full_name"
     case host
-    /// Distinguishes two repositories with the same name.
+    /// The ID, which distinguishes two repositories with the same name.
     case id
     case open
     case issues
     case pullRequests = "pull_requests"
     case comments
-    /// Known to have been deleted or transferred.
+    /// Whether the repository is known to have been deleted or transferred.
     case removed
-    /// Null before the first sync is completed.
+    /// The time of the last sync; null before the first sync is completed.
     case syncedAt = "synced_at"
-    /// The last search for deleted and transferred issues; null for never.
+    /// The time of the last search for deleted and transferred issues; null for never.
     case verifiedAt = "verified_at"
-    /// The last sync of all timelines; null for never.
+    /// The time of the last sync of all timelines; null for never.
     case timelinesSyncedAt = "timelines_synced_at"
-    /// The items that couldn't be read, and aren't kept.
+    /// The number of items that couldn't be read, and aren't stored.
     case setAside = "set_aside"
-    /// The names on the list of mirrors that include it.
+    /// The entries on the list of mirrors that include the repository.
     case reasons
   }
 

@@ -57,7 +57,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
   var color = ColorChoice.automatic
 
   func validate() throws {
-    // Neither a variable nor the current directory chooses the repositories to remove.
+    // The repositories to remove must be named: neither a variable nor the current directory selects them.
     guard !(repositories + repo).isEmpty || !sources.isEmpty else {
       throw ValidationError(
         "Say which mirror to remove: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
@@ -89,7 +89,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
         !found.contains { $0.id == repository.id }
       }
     }
-    // Repositories that were mirrored only for these names are removed too.
+    // Repositories that were mirrored only because of these names are also removed.
     if !keep, let mirror = try await session.existingMirror() {
       let environment = session.environment
       let (reasons, others) = (
@@ -130,7 +130,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
     }
   }
 
-  /// A repository that had the name before is removed too.
+  /// The mirrors of a repository. They include a repository that had the name before.
   private func mirrors(
     of reference: RepositoryReference, _ session: CommandSession, mayLack: Bool
   ) async throws -> [MirroredRepository] {

@@ -77,7 +77,7 @@ struct QueryWriter: Sendable {
     if isJSON { try await output.write(answer.rows.isEmpty ? "[]\n" : "\n]\n") }
   }
 
-  /// A dictionary wouldn't keep the order of the columns.
+  /// A row as a JSON object. A dictionary wouldn't keep the order of the columns.
   private func object(
     _ columns: [String], _ row: [QueryAnswer.Value], _ encoder: JSONEncoder
   ) throws -> [UInt8] {

@@ -11,7 +11,7 @@ struct AgeOptions: ParsableArguments {
 
   var maximumAge: Duration? { maxAge?.duration }
 
-  /// The reason is a clause.
+  /// Throws if `--max-age` is combined with an option that excludes the mirror. `reason` is a clause.
   func refuse(beside isMeant: Bool, _ option: String, _ reason: String) throws {
     if maxAge != nil, isMeant {
       throw ValidationError("--max-age is about the mirror: leave out \(option), \(reason).")
@@ -19,7 +19,7 @@ struct AgeOptions: ParsableArguments {
   }
 }
 
-/// An age such as `90s`, `10m`, `2h`, `1d` or `1.5h`; a number alone counts seconds.
+/// An age such as `90s`, `10m`, `2h`, `1d` or `1.5h`. A number alone is a number of seconds.
 struct AgeArgument: Hashable {
   let duration: Duration
 

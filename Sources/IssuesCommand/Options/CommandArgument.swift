@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import PlatformModules
 
-/// An argument or an option of a command, as the parser describes it.
+/// An argument or an option of a command, as described by the parser.
 struct CommandArgument: Decodable {
   struct Name: Decodable {
     let kind: String
@@ -15,7 +15,7 @@ struct CommandArgument: Decodable {
     let command: Command
   }
 
-  /// `positional`, `option` or `flag`.
+  /// The kind: `positional`, `option` or `flag`.
   let kind: String
   let shouldDisplay: Bool
   let isRepeating: Bool
@@ -24,7 +24,7 @@ struct CommandArgument: Decodable {
   let abstract: String?
   let defaultValue: String?
   let allValues: [String]?
-  /// The title of its group.
+  /// The title of the argument's group.
   let sectionTitle: String?
   let completionKind: [String: [String: [String]]]?
 
@@ -32,7 +32,8 @@ struct CommandArgument: Decodable {
     (names ?? []).map { $0.kind == "long" ? "--\($0.name)" : "-\($0.name)" }
   }
 
-  /// In the order of their declaration, including those of every command: `--help` and `--version`.
+  /// The arguments in the order of their declaration, including the ones that every command has: `--help` and
+  /// `--version`.
   static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
     let tool = try? JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8))
     return tool?.command.arguments ?? []

@@ -3,7 +3,7 @@ internal import IssueTracker
 
 /// A command, or a group of options, that has the connection options.
 ///
-/// The groups aren't nested: in a debug build the parser validates each level of groups again for the one above it.
+/// The groups aren't nested: in a debug build, the parser validates each level of groups again for the level above it.
 protocol ConnectingOptions: ParsableArguments {
   var asking: RequestOptions { get }
   var waiting: WaitOptions { get }
@@ -23,12 +23,12 @@ struct WaitOptions: ParsableArguments {
   var wait = WaitArgument.standard
 }
 
-/// The server to ask, the connection to it, and how long to wait for its rate limits.
+/// The server, the connection to it, and the time to wait for its rate limits.
 struct ConnectionOptions: Sendable {
   let request: RequestOptions
   let wait: WaitArgument
 
-  /// An option that only makes sense if a server is asked.
+  /// A given option that makes sense only if requests are sent to a server; nil if there is none.
   var wayOfAsking: String? {
     if request.stub { return "--stub" }
     if wait != .standard { return "--wait" }

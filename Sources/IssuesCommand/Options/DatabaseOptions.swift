@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The mirror that a command reads or writes.
+/// The option for the mirror that a command reads or writes.
 struct DatabaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct DatabaseOptions: ParsableArguments {
 
   var name: DatabaseName? { database.flatMap { DatabaseName($0, from: .option) } }
 
-  // No transform, because the parser would show the rejected value.
+  // The option has no transform, because the parser would show the rejected value.
   func validate() throws {
     guard let database else { return }
     guard let name = DatabaseName(database, from: .option) else {

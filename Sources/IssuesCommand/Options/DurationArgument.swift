@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// A time span such as `300ms`, `2s`, `1.5s`, `1m` or `1h`; a number alone counts seconds.
+/// A time span such as `300ms`, `2s`, `1.5s`, `1m` or `1h`. A number alone is a number of seconds.
 struct DurationArgument: Hashable {
   let duration: Duration
 
@@ -12,7 +12,7 @@ struct DurationArgument: Hashable {
 }
 
 extension Duration {
-  /// The units are given in seconds. The first one that is a suffix of the text is used.
+  /// Parses text. The units are in seconds. The first unit that is a suffix of the text is used.
   init?(_ text: String, units: [(suffix: String, seconds: Double)], seconds: ClosedRange<Double>) {
     guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
       let number = Double(text.dropLast(unit.suffix.count)),
@@ -26,7 +26,7 @@ extension Duration {
 struct WaitArgument: Hashable {
   let wait: RateLimitWait
 
-  /// A minute, as long as GitHub's shortest limits.
+  /// A minute, the duration of GitHub's shortest limits.
   static let standard = WaitArgument(wait: .upTo(.seconds(60)))
 
   init(wait: RateLimitWait) {

@@ -112,7 +112,7 @@ enum LoginArgument: Hashable, Sendable {
     }
   }
 
-  /// nil for `@me`, until the login is known.
+  /// The login; nil for `@me` until it is resolved.
   var username: Username? {
     switch self {
     case .me: nil
@@ -142,7 +142,7 @@ enum AssigneeArgument: Hashable, Sendable {
     }
   }
 
-  /// nil for `@me`, until the login is known.
+  /// The assignee; nil for `@me` until it is resolved.
   var assignee: Assignee? {
     switch self {
     case .me: nil

@@ -2,14 +2,14 @@ internal import IssueMirror
 internal import PlatformModules
 internal import StyledText
 
-/// A filter and an order of issues, as a user writes them.
+/// A filter and an order of issues, as typed by a user.
 ///
-/// Lists need the login behind `@me` and the milestone behind a title; searches don't.
+/// Lists need the login for `@me` and the milestone for a title; searches don't.
 struct FilterRequest: Hashable, Sendable {
-  /// nil means open.
+  /// The state; nil means open.
   var state: IssueFilter.State?
   var labels: [String] = []
-  /// The values of `--label` that ``labels`` were read from.
+  /// The values of `--label` from which ``labels`` were read.
   var labelLists: [String] = []
   var assignee: AssigneeArgument?
   var author: LoginArgument?
@@ -31,7 +31,7 @@ struct FilterRequest: Hashable, Sendable {
     return named
   }
 
-  /// Requires that `@me` is resolved, and the number of the milestone if one was looked up.
+  /// The filter. `@me` must be resolved. `number` is the number of the milestone if one was looked up.
   func filter(milestone number: Int?) -> IssueFilter {
     let choice: MilestoneChoice? =
       switch milestone {
@@ -49,7 +49,7 @@ struct FilterRequest: Hashable, Sendable {
 }
 
 extension FilterRequest {
-  /// Omits the state and the order. Requires the title of the milestone if one was looked up.
+  /// The qualifiers except for the state and the order. `title` is the title of the milestone if one was looked up.
   func qualifiers(milestone title: String? = nil) -> [String] {
     var words = labels.map { QueryWord(name: "label", value: $0) }
     func append(_ name: String, _ value: String?) {
@@ -75,13 +75,13 @@ extension FilterRequest {
     return words.map(\.description)
   }
 
-  /// Such as `sort:created-desc`.
+  /// The order as a qualifier, such as `sort:created-desc`.
   var orderWord: String {
     let (sort, order) = (sort ?? .created, order ?? .descending)
     return "sort:\(sort.rawValue)-\(order.rawValue)"
   }
 
-  /// Narrows a search by the filter, as gh does. Both apply; a state in the search replaces the default.
+  /// Narrows a search by the filter, as gh does. Both apply, but a state in the search replaces the default state.
   func search(
     for text: String, includesPullRequests: Bool, milestone title: String? = nil
   ) -> String {
@@ -118,7 +118,7 @@ extension FilterRequest {
 }
 
 extension FilterRequest {
-  /// Asks the server for the login behind `@me` and the milestone behind a title.
+  /// Requests the login for `@me` and the milestone for a title from the server.
   func resolved(
     by provider: Provider<GitHub>, in repository: RepositoryName
   ) async throws(NetworkError) -> Result<IssueFilter, CommandFailure> {
@@ -130,7 +130,7 @@ extension FilterRequest {
     return milestone.map { named.filter(milestone: $0?.number) }
   }
 
-  /// Looks up the milestone in the mirror, and refuses `@me`, which only the server can resolve.
+  /// Looks up the milestone in the mirror. Throws for `@me`, which only the server can resolve.
   func resolved(in place: MirroredPlace) async throws -> IssueFilter {
     guard !namesOwner else {
       throw CommandFailure(
@@ -141,7 +141,7 @@ extension FilterRequest {
       .filter(milestone: try await milestone(in: place)?.number)
   }
 
-  /// Asks the server for its labels if a name may have a comma.
+  /// Requests the repository's labels if a name may contain a comma.
   func recognizingLabels(
     by provider: Provider<GitHub>, in repository: RepositoryName
   ) async -> Result<FilterRequest, NetworkError> {
@@ -167,7 +167,7 @@ extension FilterRequest {
     return request
   }
 
-  /// Succeeds with nil if no milestone has to be looked up.
+  /// Looks up the milestone on the server. Succeeds with nil if there is no milestone to look up.
   func milestone(
     by provider: Provider<GitHub>, in repository: RepositoryName
   ) async throws(NetworkError) -> Result<GitHub.Milestone?, CommandFailure> {
@@ -175,7 +175,7 @@ extension FilterRequest {
     return found(milestone, try await provider.milestones(of: repository), "\(repository)")
   }
 
-  /// Returns nil if no milestone has to be looked up.
+  /// Looks up the milestone in the mirror. Returns nil if there is no milestone to look up.
   func milestone(in place: MirroredPlace) async throws -> GitHub.Milestone? {
     guard let milestone = milestoneToLookUp else { return nil }
     let known = try await place.mirror.milestones(of: place.repository)
@@ -199,14 +199,14 @@ extension FilterRequest {
       case .number(let number): "with the number \(number)"
       case .any, .absent: ""
       }
-    // The newest are the most likely.
+    // The newest milestones are the most likely.
     let titles = known.suffix(10).reversed().map { "\(TerminalText(String($0.title.prefix(50))))" }
     let advice = titles.isEmpty ? "It has none." : "There are: \(titles.joined(separator: ", "))."
     return .failure(
       CommandFailure(.notFound, "\(place) has no milestone \(name)\n\(advice)"))
   }
 
-  /// Replaces `@me` by the login of the token's owner. Without `@me` no server is asked.
+  /// Replaces `@me` with the login of the token's owner. Without `@me`, no request is sent.
   func named(by provider: Provider<GitHub>) async -> Result<FilterRequest, NetworkError> {
     guard namesOwner else { return .success(self) }
     do throws(NetworkError) {

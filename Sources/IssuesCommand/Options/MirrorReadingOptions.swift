@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-/// The maximum age of the mirror for a command that reads it, and how to sync an older one.
+/// The maximum age of the mirror for a command that reads it, and the way to sync an older one.
 struct MirrorReadingOptions: ConnectingOptions {
   @Option(
     help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct MirrorReadingOptions: ConnectingOptions {
     }
   }
 
-  /// Throws an error with instructions to mirror the repository if it isn't mirrored.
+  /// The mirrored repository. Throws instructions to mirror the repository if it isn't mirrored.
   func mirrored(
     _ choice: RepositoryChoice, withComments: Bool = false, in session: CommandSession
   ) async throws -> MirroredPlace {
@@ -40,7 +40,7 @@ struct MirrorReadingOptions: ConnectingOptions {
     return try await session.mirrored(place)
   }
 
-  /// Also throws if the first sync was never completed.
+  /// The mirrored repository. Throws if it isn't mirrored, or if its first sync was never completed.
   func wholeMirror(
     of choice: RepositoryChoice, withComments: Bool = false, in session: CommandSession
   ) async throws -> MirroredPlace {

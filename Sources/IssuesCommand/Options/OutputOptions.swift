@@ -1,12 +1,12 @@
 internal import ArgumentParser
 
 struct OutputOptions: ParsableArguments {
-  // With a strategy other than `next`, the parser takes even `--json=FIELDS` for `--json` alone if the next argument is
-  // an option (ArgumentParser 1.8.2).
+  // With a strategy other than `next`, the parser interprets even `--json=FIELDS` as `--json` alone if the next
+  // argument is an option (ArgumentParser 1.8.2).
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
-      "Write JSON with these fields, separated by commas, or with all.", valueName: "fields"),
+      "Write JSON with these fields, separated by commas, or with all fields.", valueName: "fields"),
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
@@ -33,14 +33,14 @@ struct OutputOptions: ParsableArguments {
 
   var color: ColorChoice { chosenColor ?? .automatic }
 
-  /// Only for help and completion: ``ErrorForm`` removes it from the command line first, because it also applies to
-  /// mistakes in the command line.
+  /// This flag is only for help and completion. ``ErrorForm`` removes it from the command line first, because it also
+  /// applies to mistakes in the command line.
   @Flag(help: "Write errors as JSON, a line each, on standard error.")
   var jsonErrors = false
 
   var isJSON: Bool { json != nil || jsonl || fields != nil }
 
-  /// Empty for all; nil without JSON.
+  /// The names of the fields; empty for all, and nil without JSON.
   private var fieldNames: String? {
     guard isJSON else { return nil }
     return json.flatMap { $0.isEmpty ? nil : $0 } ?? fields ?? ""
@@ -58,7 +58,7 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// A usage error lists the known fields.
+  /// The requested fields. A usage error lists the known fields.
   func fields(of known: JSONFields.Known) throws -> JSONFields? {
     do throws(JSONFields.Refusal) {
       return try fieldNames.map { names throws(JSONFields.Refusal) in
@@ -89,7 +89,7 @@ struct LimitOptions: ParsableArguments {
   @Flag(help: "Show all items, whatever --limit says.")
   var all = false
 
-  /// nil for all.
+  /// The maximum number of items; nil for all.
   var maximum: Int? { all ? nil : limit ?? Self.usual }
 
   var isGiven: Bool { all || limit != nil }

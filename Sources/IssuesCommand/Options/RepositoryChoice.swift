@@ -1,17 +1,17 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// The repository that an argument or `--repo` names, else `GH_REPO`, else the clone in the current directory.
+/// The repository in an argument or `--repo`, or else in `GH_REPO`, or else of the clone in the current directory.
 ///
-/// Every subcommand chooses it here, through ``CommandSession/place(of:apiURL:)``.
+/// Every subcommand uses this type, through ``CommandSession/place(of:apiURL:)``.
 struct RepositoryChoice: Sendable, Hashable {
-  /// Names the repository if the command line doesn't, as for gh.
+  /// The variable that specifies the repository if the command line doesn't, as in gh.
   static let variable = "GH_REPO"
 
-  /// From the command line.
+  /// The repository on the command line.
   let named: RepositoryReference?
 
-  /// Throws if an argument and `--repo` differ.
+  /// Creates a choice. Throws if an argument and `--repo` differ.
   init(_ argument: RepositoryReference?, option: String?) throws {
     guard let option else {
       named = argument
@@ -40,7 +40,7 @@ struct RepositoryChoice: Sendable, Hashable {
     return try await GitRemotes.repository(environment: environment)
   }
 
-  /// Nil if the variable isn't set.
+  /// The repository in the variable; nil if the variable isn't set.
   static func preset(
     in environment: [String: String]
   ) throws(CommandFailure) -> RepositoryReference? {
@@ -65,7 +65,7 @@ struct PlaceArgument: Sendable, Hashable {
   let repository: RepositoryChoice
   let issueNumber: Int?
 
-  /// The second argument is a number after a repository.
+  /// Parses arguments. `second` is a number after a repository.
   init(_ first: String?, _ second: String? = nil, repo: String? = nil) throws {
     guard let first else {
       (repository, issueNumber) = (try RepositoryChoice(nil, option: repo), nil)
@@ -103,7 +103,7 @@ struct RepositoryOptions: ParsableArguments {
   @Option(
     name: [.customShort("R", allowingJoined: true), .customLong("repo")],
     help: ArgumentHelp(
-      "The repository: [HOST/]OWNER/REPO. It replaces the argument.", valueName: "repository"),
+      "The repository: [HOST/]OWNER/REPO. It overrides the argument.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: String?
 }

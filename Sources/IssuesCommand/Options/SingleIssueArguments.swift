@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// An issue in one argument or two: `12` in a clone, `OWNER/REPO 12`, `OWNER/REPO#12` or its URL, `-R OWNER/REPO 12`.
+/// An issue in one argument or two: `12` in a clone, `OWNER/REPO 12`, `OWNER/REPO#12` or its URL, or `-R OWNER/REPO
+/// 12`.
 struct SingleIssueArguments: ParsableArguments {
   @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
@@ -15,7 +16,8 @@ struct SingleIssueArguments: ParsableArguments {
 
   @OptionGroup var option: RepositoryOptions
 
-  /// For ``JSONCommand/takeArgument(_:)``. If an issue isn't allowed, a word with a slash is the repository.
+  /// Accepts a word for ``JSONCommand/takeArgument(_:)``. If an issue isn't allowed, a word with a slash is the
+  /// repository.
   mutating func take(_ word: String, mayBeIssue: Bool = true) -> Bool {
     guard number == nil else { return false }
     if mayBeIssue, (try? IssueReference(parsing: word)) != nil {
@@ -34,12 +36,12 @@ struct SingleIssueArguments: ParsableArguments {
     }
   }
 
-  /// Even if the arguments have other errors.
+  /// Whether the arguments name an issue, even if they have other errors.
   var namesIssue: Bool {
     (try? PlaceArgument(repository, number))?.issueNumber != nil
   }
 
-  /// The issue; if only a repository is given, a failure that shows how to call `command` for the given `purpose`.
+  /// The issue. If only a repository is given, the failure shows how to call `command` for the given `purpose`.
   func issue(
     _ purpose: String, command: String
   ) throws -> (repository: RepositoryChoice, number: Int) {
@@ -57,7 +59,7 @@ struct SingleIssueArguments: ParsableArguments {
     try PlaceArgument(repository, number, repo: option.repo)
   }
 
-  /// A word without a slash was meant to be a number, not a repository.
+  /// Throws for a word without a slash, which was meant to be a number rather than a repository.
   private func refuseWord() throws {
     if let repository, number == nil, !repository.contains("/") {
       _ = try IssueReference(parsing: repository)

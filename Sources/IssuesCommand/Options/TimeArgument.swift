@@ -1,7 +1,8 @@
 internal import IssueTracker
 internal import PlatformModules
 
-/// The beginning of `2026-01-31`, `today` or `yesterday` in the user's time zone; `7d`, `12h` or `2w` ago; RFC 3339.
+/// A time: the beginning of `2026-01-31`, `today` or `yesterday` in the user's time zone; `7d`, `12h` or `2w` ago; RFC
+/// 3339.
 struct TimeArgument {
   let date: Date
 
@@ -16,7 +17,7 @@ struct TimeArgument {
     self.date = date
   }
 
-  /// In seconds.
+  /// The age in seconds.
   private static func age(_ text: String) -> Double? {
     let units: [Character: Double] = ["h": 3_600, "d": 86_400, "w": 604_800]
     let digits = text.dropLast()
@@ -27,7 +28,7 @@ struct TimeArgument {
   }
 
   private static func day(_ text: String) -> Date? {
-    // The day must exist in UTC: mktime converts the 30th of February to the 2nd of March.
+    // The day must exist in UTC, because mktime converts February 30 to March 2.
     guard !text.utf8.contains(UInt8(ascii: "T")), Timestamp.date(fromDayOrTime: text) != nil else {
       return nil
     }

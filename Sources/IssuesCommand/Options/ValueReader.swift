@@ -31,7 +31,7 @@ enum ValueReader {
 
   static func assignee(_ text: String) throws -> AssigneeArgument {
     try read(
-      text, AssigneeArgument.init, "use a login, @me, '*' for anybody, or 'none' for nobody")
+      text, AssigneeArgument.init, "use a login, @me, '*' for any, or 'none' for unassigned")
   }
 
   static func milestone(_ text: String) throws -> MilestoneChoice {
@@ -169,7 +169,7 @@ enum ValueReader {
       }, "use the number of an issue in the same repository")
   }
 
-  /// Reads a free text that is sent unchanged. To other programs `-`, `@-` and `@FILE` mean standard input and a file.
+  /// Reads free text that is sent unchanged. In other programs `-`, `@-` and `@FILE` mean standard input and a file.
   static func sentText(of option: String) -> @Sendable (String) throws -> String {
     let read = text(of: option)
     return { text in

@@ -8,7 +8,7 @@ struct QueueOptions: ParsableArguments {
   var queue = false
 }
 
-/// The options common to all subcommands that write.
+/// The options common to all subcommands that change data.
 struct WriteOptions: Sendable {
   let output: OutputOptions
   let queue: Bool
@@ -16,7 +16,7 @@ struct WriteOptions: Sendable {
 }
 
 struct BodyOptions: ParsableArguments {
-  /// GitHub takes 65,536 characters.
+  /// The maximum size. GitHub accepts 65,536 characters.
   private static let maximumBytes = 4 << 20
 
   @Option(
@@ -39,7 +39,7 @@ struct BodyOptions: ParsableArguments {
 
   var isGiven: Bool { body != nil || bodyFile != nil }
 
-  /// The text; nil if the command line gives none.
+  /// The text; nil if the command line doesn't contain one.
   func text() async throws(CommandFailure) -> String? {
     guard let file = bodyFile else { return body }
     return try await Self.text(inFile: file)
@@ -51,7 +51,7 @@ struct BodyOptions: ParsableArguments {
     return unsafe stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
   }
 
-  /// The text in a file; `-` means standard input.
+  /// Reads the text in a file; `-` means standard input.
   static func text(
     inFile file: String, maximumBytes: Int = maximumBytes
   ) async throws(CommandFailure) -> String {
@@ -60,7 +60,7 @@ struct BodyOptions: ParsableArguments {
       unsafe file == "-" ? World.current.input.descriptor : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name, errno) }
     defer { if file != "-" { close(descriptor) } }
-    // A pipe may block, so this doesn't run on the cooperative pool.
+    // A pipe may block, so the work doesn't run on the cooperative pool.
     let result = await withCheckedContinuation { continuation in
       DispatchQueue(label: "body").async {
         continuation.resume(returning: contents(of: descriptor, maximumBytes))
@@ -70,7 +70,7 @@ struct BodyOptions: ParsableArguments {
     case .failure(let reason): throw failure(name, reason.code)
     case .success(let bytes):
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw CommandFailure(.usage, "\(name) isn't text in UTF-8")
+        throw CommandFailure(.usage, "\(name) isn't UTF-8 text")
       }
       return text.withoutByteOrderMark
     }
@@ -117,10 +117,10 @@ extension ValueReader {
 }
 
 extension Array where Element == String {
-  /// The names in `a, b`, without duplicates.
+  /// The names in text such as `a, b`, without duplicates.
   var separatedByCommas: [String] { names(known: []) }
 
-  /// The names in `a, b`, without duplicates. Known ones may contain a comma.
+  /// The names in text such as `a, b`, without duplicates. Known names may contain a comma.
   func names(known: [String]) -> [String] {
     var names: [String] = []
     for name in flatMap({ NameList.names(in: $0, known: known) })

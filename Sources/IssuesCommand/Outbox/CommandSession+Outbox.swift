@@ -9,7 +9,7 @@ extension Outbox {
     return unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
   }
 
-  /// Nil if there is none.
+  /// The outbox of the user; nil if it doesn't exist.
   static func existing(in environment: [String: String]) throws(OutboxFailure) -> Outbox? {
     guard exists(in: environment), let path = path(in: environment) else { return nil }
     return try Outbox(path: path)
@@ -17,7 +17,7 @@ extension Outbox {
 }
 
 extension CommandSession {
-  /// Nil if this user has none.
+  /// The outbox of the user; nil if it doesn't exist.
   func existingOutbox() throws(CommandFailure) -> Outbox? {
     do throws(OutboxFailure) {
       return try Outbox.existing(in: environment)
@@ -44,7 +44,7 @@ extension CommandSession {
 }
 
 extension ConnectionOptions {
-  /// For commands that send the entries of the outbox.
+  /// Throws with sample data, for commands that send the entries of the outbox.
   func refuseSampleData() throws {
     guard !request.stub else {
       throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
@@ -53,8 +53,8 @@ extension ConnectionOptions {
 }
 
 extension [OutboxEntry] {
-  /// The entries that are sent without being named: no part of a bulk, no refused entry, and no entry that depends on
-  /// one.
+  /// The entries that are sent without being named: all except parts of a bulk, refused entries, and entries that
+  /// depend on refused ones.
   var unasked: [OutboxEntry] {
     var refused: Set<OutboxEntry.ID> = []
     return filter { entry in
@@ -69,7 +69,7 @@ extension [OutboxEntry] {
 }
 
 extension OutboxEntry {
-  /// The states of entries that the server doesn't have, or may not have.
+  /// The states of entries that the server doesn't have, or possibly doesn't have.
   static let openStates = Set(OutboxState.allCases).subtracting([.sent])
 
   var place: Place { Place(name: repository, server: server) }
@@ -79,19 +79,19 @@ extension OutboxEntry {
     change.title != nil || change.text != nil || !change.addedLabels.isEmpty
   }
 
-  /// Whether the repository lacks one of its labels. The journal keeps only the server's message.
+  /// Whether the refusal was caused by a missing label. The journal stores only the server's message.
   var lacksLabels: Bool {
     state == .refused && !change.addedLabels.isEmpty && !change.createsLabels
       && reason?.contains("has no label") == true
   }
 
-  /// The advice for a refusal, if its message isn't enough.
+  /// Advice about a refusal, if its message isn't sufficient.
   var advice: String? {
     if hasMoved { return "To send it there: issues outbox retarget \(id)" }
     return lacksLabels ? "To have it created: issues outbox retry \(id) --create-labels" : nil
   }
 
-  /// In the form that a user would type: `owner/name#12`, `owner/name new-1`.
+  /// The subject in the form that a user would type: `owner/name#12`, `owner/name new-1`.
   var subject: String {
     switch target {
     case .number(let number)?: "\(place)#\(number)"

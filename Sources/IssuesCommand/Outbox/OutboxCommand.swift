@@ -15,8 +15,8 @@ struct OutboxCommand: ParsableCommand {
         sending    is being sent, or was when a process ended
         sent       the server has it; kept for 30 days
         refused    the server won't have it: 'edit' and 'retry', or 'drop'
-        conflict   somebody else changed the same text: 'resolve'
-        unknown    the answer was lost, so it may be there: 'resolve'
+        conflict   someone else changed the same text: 'resolve'
+        unknown    the response was lost, so it may be there: 'resolve'
 
       EXAMPLES:
         issues outbox                    (what isn't sent yet, and why)
@@ -32,7 +32,7 @@ struct OutboxCommand: ParsableCommand {
     defaultSubcommand: OutboxListCommand.self)
 }
 
-/// `7`, or `new-7` for an issue that isn't created yet.
+/// An entry's number, such as `7`, or `new-7` for an issue that isn't created yet.
 struct OutboxEntryArgument: ExpressibleByArgument, Hashable, Sendable {
   let id: OutboxEntry.ID
 

@@ -42,7 +42,7 @@ struct OutboxDropCommand: SessionCommand {
 
   func validate() throws {
     guard [!entries.isEmpty, bulk != nil, all].count(where: { $0 }) == 1 else {
-      throw ValidationError("Say which changes: ID …, --bulk ID or --all.")
+      throw ValidationError("Specify the changes: ID …, --bulk ID or --all.")
     }
   }
 

@@ -104,7 +104,7 @@ struct OutboxEditCommand: SessionCommand {
       throw CommandFailure(
         .usage, "\(entry.id) has no \(newTitle == nil ? "text" : "title") to change: \(entry.task)")
     }
-    // Text from the editor stays in its draft.
+    // Text from the editor stays in its draft, so it isn't written back.
     _ = try await attempt(writingBack: composer == nil ? [newTitle, newText] : [], in: session) {
       try await outbox.replace(entry.id, with: change)
     }
@@ -115,7 +115,7 @@ struct OutboxEditCommand: SessionCommand {
 
   private var changesLabels: Bool { !addLabel.isEmpty || !removeLabel.isEmpty || createLabels }
 
-  /// Uses the outbox. If that fails, as on a full disk, the typed text is written back.
+  /// Runs work on the outbox. If that fails, for example because the disk is full, the typed text is written back.
   private func attempt<Value: Sendable>(
     writingBack typed: [String?], in session: CommandSession, _ work: () async throws -> Value
   ) async throws -> Value {

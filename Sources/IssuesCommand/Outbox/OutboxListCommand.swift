@@ -4,7 +4,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// `issues outbox list`, which is also `issues outbox` alone.
+/// The command `issues outbox list`, which also runs for `issues outbox` alone.
 struct OutboxListCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -72,7 +72,7 @@ struct OutboxListCommand: JSONCommand {
   }
 }
 
-/// The repositories of `--repo`, else all on the server of `--api-url`, else all.
+/// The repositories of `--repo`, or else all on the server of `--api-url`, or else all.
 struct OutboxScope: Sendable {
   private let places: [Place]
   private let server: GitHubServer?
@@ -172,19 +172,19 @@ struct ListedChange: ListItem {
     case host
     case repository
     case number
-    /// `new-7` for an issue that isn't created yet.
+    /// The temporary name of an issue that isn't created yet, such as `new-7`.
     case pendingIssue = "pending_issue"
     case change
     case title
     case body
     case dependsOn = "depends_on"
-    /// The bulk that it is part of, for 'issues outbox send --bulk'.
+    /// The bulk that the entry is part of, for 'issues outbox send --bulk'.
     case bulk
     case login
     case url
-    /// Omitted by the server.
+    /// The properties that the server omitted.
     case dropped
-    /// Field, base, mine, theirs, merged.
+    /// The conflict: field, base, mine, theirs, merged.
     case conflict
   }
 }
@@ -196,13 +196,13 @@ extension OutboxEntry {
     StyledLine(stateName, style: dropped == nil ? state.style : .faint)
   }
 
-  /// Known once the server has assigned one.
+  /// The number; nil until the server has assigned one.
   var number: Int? {
     if let number = answer?.number { return number }
     return if case .number(let number)? = target { number } else { nil }
   }
 
-  /// Nil for an issue that the server knows.
+  /// The temporary name; nil for an issue that the server has.
   fileprivate var pendingName: String? {
     if case .pending? = target, answer == nil { target?.name } else { nil }
   }

@@ -12,7 +12,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
       issues outbox resolve [<options>] ID --sent [NUMBER] | --not-sent
       """,
     discussion: """
-      In a conflict somebody else changed the same text after you saw it. 'issues outbox show' shows both. \
+      In a conflict someone else changed the same text after you saw it. 'issues outbox show' shows both. \
       --mine replaces theirs with yours, --theirs leaves theirs, and --edit opens the editor \
       on both; what you save replaces theirs.
 
@@ -61,7 +61,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
   static let terminalUse = TerminalUse.unpaged
 
   mutating func validate() throws {
-    // In `--sent 7` the parser takes the id for the number.
+    // In `--sent 7`, the parser interprets the ID as the number.
     if entry == nil, let word = sent, !word.isEmpty,
       let argument = OutboxEntryArgument(argument: word)
     {
@@ -115,7 +115,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     try await run.send([resolved])
   }
 
-  /// Refuses an issue in another repository: changes that depend on this one would be sent there.
+  /// Throws if the issue is in another repository, because changes that depend on this one would be sent there.
   private func checkPlace(of entry: OutboxEntry) throws {
     guard let named = sent.flatMap({ try? IssueReference(parsing: $0) })?.repository else { return }
     let server = try named.host.map { try GitHubServer(host: $0) } ?? entry.server
@@ -157,7 +157,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
 
   private static let marks = ["<<<<<<< yours", "=======", ">>>>>>> the server's"]
 
-  /// With conflict markers like those of git.
+  /// The text with conflict markers like those of git.
   private static func marked(_ conflict: OutboxConflict) -> String {
     [marks[0], conflict.mine, marks[1], conflict.theirs, marks[2]].joined(separator: "\n")
   }

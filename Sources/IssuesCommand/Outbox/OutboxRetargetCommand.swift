@@ -62,7 +62,7 @@ struct OutboxRetargetCommand: SessionCommand, ConnectingOptions {
     try await run.send(retargeted.filter { $0.state != .conflict })
   }
 
-  /// All are looked up before the first is changed.
+  /// Finds the target. All targets are looked up before the first entry is changed.
   private func place(
     of entry: OutboxEntry, _ named: IssueReference?, _ run: OutboxRun
   ) async throws -> IssuePlace {

@@ -4,8 +4,8 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Sends entries of the outbox and reports each: a sentence on a terminal, a line as in `issues outbox list` in a pipe,
-/// an object with `--json`.
+/// Sends entries of the outbox and reports each: as a sentence on a terminal, as a line as in `issues outbox list` in a
+/// pipe, or as an object with `--json`.
 struct OutboxRun {
   struct Outcome: Sendable {
     var entries: [OutboxEntry]
@@ -22,7 +22,7 @@ struct OutboxRun {
       return entries.contains { $0.answer?.dropped.isEmpty == false } ? .leftOut : .done
     }
 
-    /// Such as `2 of 9 changes aren't on the server: 1 conflict, 1 queued`.
+    /// The summary, such as `2 of 9 changes aren't on the server: 1 conflict, 1 queued`.
     var summary: String? {
       let open = entries.filter { $0.state != .sent }
       guard !open.isEmpty else {
@@ -53,7 +53,7 @@ struct OutboxRun {
   private let writing: WriteSession
   private let fields: JSONFields?
   private let asPresentAccount: Bool
-  /// The server of `--api-url`.
+  /// The server in `--api-url`.
   private let named: GitHubServer?
 
   private var session: CommandSession { writing.session }
@@ -76,7 +76,7 @@ struct OutboxRun {
     self.fields = fields
   }
 
-  /// The server's evidence against a user's claim that a change arrived.
+  /// The server's evidence that contradicts a user's claim about an arrived change.
   func contradiction(to entry: OutboxEntry, number: Int?) async throws -> String? {
     try refuseOtherServers([entry])
     let connection = try await writing.connection(to: entry.server)
@@ -94,7 +94,7 @@ struct OutboxRun {
     }
   }
 
-  /// Looks up the current repository of an issue, which may have been transferred.
+  /// Finds the current repository of an issue, which may have been transferred.
   func presentPlace(
     of place: IssuePlace, on server: GitHubServer
   ) async throws(CommandFailure) -> IssuePlace {
@@ -106,15 +106,16 @@ struct OutboxRun {
       ?? IssuePlace(repository: place.repository, number: issue.number)
   }
 
-  /// The token in a variable is for the server of --api-url, and is sent to no other.
+  /// Throws for entries of other servers: the token in a variable is for the server in --api-url, and isn't sent to any
+  /// other.
   private func refuseOtherServers(_ entries: [OutboxEntry]) throws(CommandFailure) {
     guard let named, let other = entries.first(where: { $0.server != named }) else { return }
     throw CommandFailure(
       .usage, "\(other.id) is for \(other.server.apiURL), and --api-url names another server")
   }
 
-  /// Sends entries, and throws unless the server has them all. `told` are the entries whose results the command writes
-  /// itself; nil to write all as entries of the outbox.
+  /// Sends entries, and throws unless the server has all of them. `told` are the entries whose results the command
+  /// writes itself; nil to write all as entries of the outbox.
   func send(_ entries: [OutboxEntry], telling told: Set<OutboxEntry.ID>? = nil) async throws {
     try refuseOtherServers(entries)
     var report = try OutboxReport(session, fields: fields, answersOf: told)
@@ -129,13 +130,13 @@ struct OutboxRun {
     if let failure = outcome.failure { throw failure }
   }
 
-  /// Reports each entry that is sent, refused or in conflict. An unknown entry may still be found.
+  /// Reports each entry that is sent, refused or in conflict. An entry in the state unknown may still be found.
   func outcome(
     of entries: [OutboxEntry], reporting report: (OutboxEntry) async throws -> Void = { _ in }
   ) async throws -> Outcome {
     writing.sayAtInterrupt(entries)
     defer { Interrupt.say(nil) }
-    // An unknown entry is only looked up.
+    // An entry in the state unknown is only looked up.
     let due = entries.filter { [.queued, .sending, .unknown].contains($0.state) }
     var latest = Dictionary(entries.map { ($0.id, $0) }) { $1 }
     let begin = Date()
@@ -166,7 +167,7 @@ struct OutboxRun {
       }
     }
     session.progress.update("")
-    // A reason may change without the state.
+    // A reason may change even if the state doesn't.
     var now: [OutboxEntry] = []
     for entry in entries {
       now.append(try await outbox.entry(entry.id) ?? latest[entry.id] ?? entry)
@@ -184,7 +185,7 @@ struct OutboxRun {
 struct OutboxMeter: Sendable {
   let total: Int
   var pace = OutboxPace.github
-  /// The time of each write in the last hour, relative to the beginning of this run.
+  /// The times of the writes in the last hour, relative to the beginning of this run.
   private var written: [Duration]
   private var settled: Set<OutboxEntry.ID> = []
 
@@ -194,7 +195,7 @@ struct OutboxMeter: Sendable {
     self.written = written
   }
 
-  /// The text after an event; nil if it stays.
+  /// The text after an event; nil if it doesn't change.
   mutating func text(of event: OutboxEvent, at elapsed: Duration) -> String? {
     switch event {
     case .changed(let entry) where entry.state == .sending:
@@ -210,13 +211,13 @@ struct OutboxMeter: Sendable {
     }
   }
 
-  /// The estimate according to GitHub's limits, and the average time per change so far.
+  /// The estimated remaining time, according to GitHub's limits and the average time per change so far.
   func timeLeft(at elapsed: Duration) -> Duration {
     let measured = settled.isEmpty ? .zero : elapsed / settled.count
     let each = max(pace.interval, .seconds(60) / pace.perMinute, measured)
-    /// The time until the change with this number among the rest is sent.
+    /// The time until the change with this number among the remaining ones is sent.
     func wait(for number: Int) -> Duration {
-      // This one has to be an hour old by then.
+      // At that time, this write must be at least an hour old.
       let other = written.count + number - pace.perHour
       guard other > 0 else { return each * number }
       let before =
@@ -253,7 +254,7 @@ struct OutboxReport {
   private var written: Set<OutboxEntry.ID> = []
 
   /// Prepares a report. `answers` are the entries whose URLs are written in a pipe, and whose responses are written as
-  /// JSON; nil to write lines and objects of the outbox.
+  /// JSON; nil to write the lines and objects of the outbox.
   init(
     _ session: CommandSession, fields: JSONFields?, answersOf answers: Set<OutboxEntry.ID>? = nil
   ) throws(CommandFailure) {
@@ -292,7 +293,7 @@ struct OutboxReport {
 
   mutating func write(rest entries: [OutboxEntry]) async throws {
     let rest = entries.filter { !written.contains($0.id) }
-    // Many may wait for the same reason: only the first ones are reported.
+    // Many entries may wait for the same reason, so only the first ones are reported.
     for entry in answers == nil ? rest[...] : rest.prefix(3) { try await write(entry) }
   }
 

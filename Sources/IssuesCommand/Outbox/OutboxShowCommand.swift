@@ -52,7 +52,7 @@ struct OutboxShowCommand: JSONCommand {
 struct OutboxEntryPage: Sendable {
   let entry: OutboxEntry
   let now: Date
-  /// On a terminal, ages are relative and names are aligned.
+  /// The style. On a terminal, ages are relative and names are aligned.
   let style: OutputStyle
 
   private var isTable: Bool { style.layout == .table }

@@ -4,8 +4,8 @@ internal import IssueOutbox
 internal import PlatformModules
 internal import StyledText
 
-/// Reads the pending changes while a server is asked. They are shown on a terminal; a program gets ``field`` if it
-/// requests that. Without an outbox nothing is opened.
+/// Reads the pending changes while a request is sent to a server. They are shown on a terminal. A program gets
+/// ``field`` if it requests that field. Without an outbox, nothing is opened.
 struct PendingLookup: Sendable {
   static let field = "pending"
 
@@ -13,7 +13,7 @@ struct PendingLookup: Sendable {
   private let place: Place?
   private let isForProgram: Bool
 
-  /// Begins to read, for one repository or for several; nil if nothing is shown.
+  /// Begins to read, for one repository or for several; nil if the changes aren't shown.
   init?(of place: Place? = nil, fields: JSONFields?, _ session: CommandSession) {
     let isForProgram = fields?.names?.contains(Self.field) == true
     guard isForProgram || fields == nil && session.style.layout == .table,
@@ -32,7 +32,7 @@ struct PendingLookup: Sendable {
     return changes.isEmpty ? nil : changes
   }
 
-  /// Counts all pending changes, and those that need the user; nil without an outbox.
+  /// Counts all pending changes, and those that need the user's attention; nil without an outbox.
   static func waiting(_ session: CommandSession) async -> (all: Int, needingPerson: Int)? {
     guard Outbox.exists(in: session.environment) else { return nil }
     let entries = await entries(session)
@@ -54,7 +54,7 @@ struct PendingLookup: Sendable {
     return await changes(of: place.name, on: place.server.host)
   }
 
-  /// By the names that a user would type; repositories without changes are omitted.
+  /// The pending changes by the names that a user would type. Repositories without changes are omitted.
   func changes(of repositories: [MirroredRepository]) async -> [String: PendingChanges] {
     var all: [String: PendingChanges] = [:]
     for repository in repositories {

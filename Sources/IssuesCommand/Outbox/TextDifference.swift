@@ -1,7 +1,7 @@
 internal import IssueOutbox
 internal import StyledText
 
-/// The lines that differ between two texts, with a few lines of context.
+/// The lines that differ between two versions of text, with a few lines of context.
 struct TextDifference: Hashable, Sendable {
   enum Line: Hashable, Sendable {
     case kept(String)
@@ -12,10 +12,10 @@ struct TextDifference: Hashable, Sendable {
 
   private static let context = 3
 
-  /// Empty for texts with the same lines.
+  /// The lines; empty if the versions have the same lines.
   let lines: [Line]
 
-  /// Line endings are ignored.
+  /// Compares two versions. Line endings are ignored.
   init(from old: String, to new: String) {
     let (old, new) = (Self.lines(of: old), Self.lines(of: new))
     let whole = Self.changes(from: old, to: new)
@@ -59,7 +59,7 @@ struct TextDifference: Hashable, Sendable {
     return lines
   }
 
-  /// Omits lines that are far from every change.
+  /// The lines without those that are far from any change.
   private static func abridged(_ lines: [Line]) -> [Line] {
     let changed = lines.indices.filter { if case .kept = lines[$0] { false } else { true } }
     guard !changed.isEmpty else { return [] }

@@ -17,15 +17,15 @@ struct Browser: Sendable {
     }
   }
 
-  /// In the order to try them; empty if no user would see the page.
+  /// The commands in the order in which they are tried; empty if no user would see the page.
   let commands: [[String]]
 
   private let environment: [String: String]
 
-  /// Finds the browser: `$GH_BROWSER`, else `$BROWSER`, then the desktop's own if there is a desktop.
+  /// Finds the browser: `$GH_BROWSER` or else `$BROWSER`, and then the desktop's own if there is a desktop.
   ///
-  /// A variable may contain several commands, separated by colons, with arguments. `%s` stands for the URL, which
-  /// otherwise comes last (<http://www.catb.org/~esr/BROWSER/>). The browser doesn't receive tokens.
+  /// A variable may contain several commands, separated by colons, with arguments. `%s` is replaced by the URL, which
+  /// is otherwise the last argument (<http://www.catb.org/~esr/BROWSER/>). The browser doesn't receive tokens.
   init(environment: [String: String], defaults: [[String]] = [["xdg-open"], ["open"]]) {
     self.environment = Environment.withoutSecrets(environment)
     let value = ["GH_BROWSER", "BROWSER"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -34,9 +34,9 @@ struct Browser: Sendable {
     commands = own + (Self.hasDisplay(environment) ? defaults : [])
   }
 
-  /// Waits for the command: a browser that runs in the terminal uses it until it ends.
+  /// Opens a page, and waits for the command: a browser in the terminal uses the terminal until it ends.
   ///
-  /// The URL may come from a server: files, other schemes and hosts, blanks and control characters are refused.
+  /// The URL may come from a server. Files, other schemes and hosts, spaces and control characters are refused.
   func open(_ url: String, of server: GitHubServer) async throws(Failure) {
     guard Self.isPage(url, of: server) else { throw .notItsPage(url, host: server.host) }
     for command in commands {
@@ -48,7 +48,7 @@ struct Browser: Sendable {
     throw .noBrowser(url: url)
   }
 
-  /// Starts a command without standard streams, in a process group of its own.
+  /// Starts a command without standard streams, in its own process group.
   func start(_ command: [String], with url: String) -> ChildProcess? {
     guard let arguments = arguments(of: command, url) else { return nil }
     return try? ChildProcess(
@@ -56,7 +56,7 @@ struct Browser: Sendable {
       hasOwnGroup: true)
   }
 
-  /// Nil if the program doesn't exist.
+  /// The arguments of the command; nil if the program doesn't exist.
   private func arguments(of command: [String], _ url: String) -> [String]? {
     guard let program = path(of: command[0]) else { return nil }
     let arguments = command.dropFirst()
@@ -66,7 +66,7 @@ struct Browser: Sendable {
     return [program] + arguments.map { $0.replacing("%s", with: url) }
   }
 
-  /// Whether the text is a page's URL in printable ASCII: https, or http on loopback only.
+  /// Whether text is a page's URL in printable ASCII: https, or http on loopback only.
   static func isPage(_ text: String, of server: GitHubServer) -> Bool {
     text.utf8.allSatisfy { 0x21 <= $0 && $0 < 0x7F } && text.hasPrefix("\(server.webURL)/")
   }
@@ -79,17 +79,19 @@ struct Browser: Sendable {
     #endif
   }
 
-  /// Looks up plain names only in absolute folders of `PATH`: the current directory may be a clone that contains such a
-  /// program.
+  /// The path of a program. Plain names are looked up only in absolute folders of `PATH`, because the current directory
+  /// may be a clone that contains such a program.
   private func path(of program: String) -> String? {
     program.contains("/") ? program : ProgramSearch.path(of: program, in: environment)
   }
 }
 
 extension Browser {
-  /// Opens a page without the terminal, which the screen uses. Browsers that need a terminal exit or show nothing.
+  /// Opens a page without the terminal, which the screen uses. Browsers that need a terminal exit or don't show the
+  /// page.
   ///
-  /// A browser that is still running after `patience` has opened the page: not all browsers exit at once.
+  /// A browser that is still running after `patience` is assumed to have opened the page, because not all browsers exit
+  /// at once.
   func openInBackground(
     _ url: String, of server: GitHubServer, patience: Duration = .seconds(2),
     clock: any Clock<Duration> = ContinuousClock()
@@ -98,7 +100,7 @@ extension Browser {
     return await open(url, patience, clock)
   }
 
-  /// Opens a link in a text without the terminal, on any host: the user has chosen it.
+  /// Opens a link from text, without the terminal. It may be on any host, because the user has chosen it.
   func openInBackground(
     _ link: WebLink, patience: Duration = .seconds(2),
     clock: any Clock<Duration> = ContinuousClock()

@@ -10,11 +10,11 @@ extension ChildProcess {
 
     case timedOut
 
-    /// The waiting task was canceled, and the program killed.
+    /// The waiting task was canceled, and the program was killed.
     case cancelled
   }
 
-  /// Runs a program without input to its end, or kills it, and returns its standard output, at most `limit` bytes.
+  /// Runs a program without input until it ends or is killed. Returns its standard output, at most `limit` bytes.
   ///
   /// When this returns, the program has ended and been reaped. Processes that it started aren't waited for, even if
   /// they hold the output open.
@@ -33,7 +33,7 @@ extension ChildProcess {
           return nil
         }
       }
-      // The first task to end decides. The other is awaited too, so that the child has ended.
+      // The first task to end provides the result. The other one is awaited as well, so that the child has ended.
       var result: BoundedOutput?
       for await ending in group where result == nil {
         result = ending
@@ -44,16 +44,16 @@ extension ChildProcess {
   }
 }
 
-/// A child process, its bounded output, and its input if it gets one.
+/// A child process, its bounded output, and its optional input.
 final class BoundedRun: Sendable {
   private struct State: Sendable {
-    /// After the child is reaped, its id may belong to another process.
+    /// Whether the child is reaped. After that, its ID may belong to another process.
     var isReaped = false
     var isStopped = false
     var errors: [UInt8] = []
   }
 
-  /// The maximum number of bytes kept of standard error.
+  /// The maximum number of bytes that are kept from standard error.
   private static let maximumErrors = 64 << 10
 
   private let child: ChildProcess
@@ -61,11 +61,12 @@ final class BoundedRun: Sendable {
   private let inputEnd: CInt
   private let output: CInt
   private let error: CInt
-  /// Hangs up when the child is killed, because a process that it started may hold the output open.
+  /// The pipe that is closed when the child is killed, because a process that the child started may hold the output
+  /// open.
   private let stopping: Pipe
   private let state = Locked(State())
 
-  /// Without input, the child reads nothing, and its standard error isn't kept.
+  /// Starts a child. Without input, the child reads nothing, and its standard error isn't kept.
   init(
     _ arguments: [String], environment: [String: String], input: [UInt8]? = nil
   ) throws(ChildProcess.StartFailure) {
@@ -92,11 +93,11 @@ final class BoundedRun: Sendable {
       for pipe in pipes { pipe.closeEnds() }
       throw error
     }
-    // While these ends are open, the other ends don't see the end of the file.
+    // While these ends are open, the other ends don't receive the end of file.
     close(output.writingEnd)
     if let inputs {
       close(inputs.readingEnd)
-      // A full pipe must not keep the output from being read.
+      // The input is non-blocking: a full pipe must not prevent reading the output.
       _ = fcntl(inputs.writingEnd, F_SETFL, O_NONBLOCK)
     }
     if let errors { close(errors.writingEnd) }
@@ -110,7 +111,7 @@ final class BoundedRun: Sendable {
   /// The child's standard error, after ``finish(limit:)``.
   var errors: [UInt8] { state.withLock { $0.errors } }
 
-  /// Kills the child when the task is canceled. Call it once.
+  /// Exchanges data with the child until it ends. Kills the child if the task is canceled. Call it only once.
   func finish(limit: Int) async -> ChildProcess.BoundedOutput {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -133,8 +134,8 @@ final class BoundedRun: Sendable {
   private func readAndReap(_ limit: Int) -> ChildProcess.BoundedOutput {
     let bytes = exchange(limit)
     if bytes.count > limit { stop() }
-    // Wait without reaping and without the lock: the child keeps its id until then, so `stop` never kills another
-    // process.
+    // Waits without reaping and without the lock. The child keeps its ID until it is reaped, so `stop` never kills
+    // another process.
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(child.identifier), &information, WEXITED | WNOWAIT) == -1,
       errno == EINTR
@@ -163,7 +164,7 @@ final class BoundedRun: Sendable {
       pollfd(fd: inputEnd, events: Int16(POLLOUT), revents: 0),
       pollfd(fd: stopping.readingEnd, events: Int16(POLLIN), revents: 0),
     ]
-    /// Returns whether there may be more.
+    /// Reads from a descriptor. Returns whether there may be more.
     func read(_ descriptor: CInt, into bytes: inout [UInt8]) -> Bool {
       let count = unsafe systemRead(descriptor, &buffer, buffer.count)
       if count > 0 { bytes += buffer[..<count] }
@@ -197,7 +198,7 @@ final class BoundedRun: Sendable {
   }
 }
 
-/// The local function's name hides `read(2)`.
+/// Calls `read(2)`, whose name is hidden by a local function.
 private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int
 {
   unsafe read(descriptor, buffer, count)

@@ -3,10 +3,10 @@ import Dispatch
 import PlatformModules
 internal import StyledText
 
-/// A child process, started without a shell, by `posix_spawn`, in under a millisecond.
+/// A child process that is started without a shell, by `posix_spawn`, in less than a millisecond.
 struct ChildProcess: Sendable {
   enum Stream: Sendable {
-    /// The stream of the run.
+    /// The same stream as this run's.
     case inherited
 
     case null
@@ -24,7 +24,7 @@ struct ChildProcess: Sendable {
   struct StartFailure: Error, Sendable, Hashable, CustomStringConvertible {
     var program: String
 
-    /// `ENOENT` for a program that doesn't exist.
+    /// The error code, such as `ENOENT` for a missing program.
     var errno: CInt
 
     var description: String {
@@ -34,11 +34,11 @@ struct ChildProcess: Sendable {
 
   let identifier: pid_t
 
-  /// Starts `arguments[0]` in the run's folder, looked up in `PATH` like a shell.
+  /// Starts `arguments[0]` in the run's folder. The program is looked up in `PATH`, as in a shell.
   ///
-  /// The child inherits only its standard streams: this process opens files close-on-exec. Its signals are unblocked,
-  /// and SIGPIPE has the default action. With its own process group, Ctrl-Z doesn't stop it, and it can't read from the
-  /// terminal.
+  /// The child inherits only its standard streams, because this process opens files close-on-exec. Its signals are
+  /// unblocked, and SIGPIPE has the default action. With its own process group, Ctrl-Z doesn't stop it, and it can't
+  /// read from the terminal.
   init(
     _ arguments: [String],
     environment: [String: String],
@@ -99,14 +99,14 @@ struct ChildProcess: Sendable {
     identifier = child
   }
 
-  /// Call it only once: the kernel discards the status of a child that was waited for.
+  /// Waits for the child to end. Call it only once, because the kernel discards the status when the child is reaped.
   func wait() async -> Termination {
     await withCheckedContinuation { continuation in
       Self.waiting.async { continuation.resume(returning: Self.reap(identifier)) }
     }
   }
 
-  /// One queue for each wait: the global queues share the few threads of the cooperative pool.
+  /// A separate queue for each wait, because the global queues share the few threads of the cooperative pool.
   static var waiting: DispatchQueue { DispatchQueue(label: "waiting for a child process") }
 
   static func reap(_ identifier: pid_t) -> Termination {
@@ -114,7 +114,7 @@ struct ChildProcess: Sendable {
     while unsafe waitpid(identifier, &status, 0) == -1 {
       guard errno == EINTR else { return .exited(-1) }
     }
-    // WIFEXITED, WEXITSTATUS and WTERMSIG, macros that Swift doesn't import.
+    // These are WIFEXITED, WEXITSTATUS and WTERMSIG, macros that Swift doesn't import.
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
   }
@@ -128,13 +128,13 @@ struct ChildProcess: Sendable {
   }
 }
 
-/// Both ends close on exec.
+/// A pipe. Both ends are closed on exec.
 struct Pipe: Sendable {
   let readingEnd: CInt
 
   let writingEnd: CInt
 
-  /// Fails, with the reason in `errno`, if the process has too many files open.
+  /// Creates a pipe. Returns nil, with the reason in `errno`, if the process has too many open files.
   init?() {
     var ends: [CInt] = [-1, -1]
     guard unsafe cterminal_pipe(&ends) == 0 else { return nil }

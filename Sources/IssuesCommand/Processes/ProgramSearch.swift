@@ -1,8 +1,8 @@
 import PlatformModules
 
 enum ProgramSearch {
-  /// Searches only absolute folders of `PATH`: an empty or relative one means the current directory, which may be a
-  /// clone that contains a program of that name.
+  /// Finds a program. Searches only absolute folders of `PATH`: an empty or relative one means the current directory,
+  /// which may be a clone that contains a program of that name.
   static func path(of program: String, in environment: [String: String]) -> String? {
     guard !program.isEmpty, !program.contains("/") else { return nil }
     return folders(in: environment["PATH", default: ""]).lazy
@@ -10,7 +10,7 @@ enum ProgramSearch {
       .first(where: isExecutable)
   }
 
-  /// For programs that search `PATH` themselves.
+  /// The absolute folders, for programs that search `PATH` themselves.
   static func absoluteFolders(of path: String) -> String {
     folders(in: path).joined(separator: ":")
   }

@@ -42,6 +42,7 @@ struct LabelCloneCommand: PropertyCommand {
 
     var isFirst = true
     for cloning in changes {
+      // GitHub recommends the pause:
       // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests
       if !isFirst { try await Task.sleep(for: .seconds(1)) }
       isFirst = false
@@ -77,7 +78,7 @@ struct LabelCloneCommand: PropertyCommand {
 
 enum LabelCloning: Hashable, Sendable {
   case create(GitHub.Label)
-  /// Gives the label of that name this color and description.
+  /// Changes the color and description of the label with this name.
   case edit(String, GitHub.Label)
 }
 

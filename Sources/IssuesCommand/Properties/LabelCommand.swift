@@ -105,12 +105,12 @@ extension LabelChangeCommand {
   }
 }
 
-/// ``OutputOptions`` without `--color`, which is the label's here, as in gh.
+/// ``OutputOptions`` without `--color`, which is the label's color here, as in gh.
 struct JSONOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
-      "Write JSON with these fields, separated by commas, or with all.", valueName: "fields"),
+      "Write JSON with these fields, separated by commas, or with all fields.", valueName: "fields"),
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
@@ -218,7 +218,7 @@ struct LabelDeleteCommand: PropertyCommand {
     abstract: "Delete a label, from every issue too.",
     usage: "issues label delete [--yes] NAME",
     discussion: """
-      You are asked first; without a terminal, give --yes. The issues stay.
+      Asks for confirmation; without a terminal, pass --yes. The issues stay.
 
       EXAMPLES:
         issues label delete wontfix

@@ -88,9 +88,9 @@ extension MilestoneChangeCommand {
   }
 }
 
-/// `close` or `reopen`.
+/// The commands `close` and `reopen`.
 protocol MilestoneStateCommand: MilestoneChangeCommand {
-  /// The change, and the word for it in the report.
+  /// The change, and its verb in the report.
   static var edit: (change: MilestoneEdit, verb: String) { get }
 
   var argument: MilestoneArgument { get }
@@ -203,7 +203,7 @@ struct MilestoneDeleteCommand: PropertyCommand {
     abstract: "Delete a milestone; its issues stay.",
     usage: "issues milestone delete [--yes] MILESTONE",
     discussion: """
-      You are asked first; without a terminal, give --yes.
+      Asks for confirmation; without a terminal, pass --yes.
 
       EXAMPLES:
         issues milestone delete 6.2

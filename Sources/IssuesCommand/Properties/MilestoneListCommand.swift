@@ -62,7 +62,7 @@ enum MilestoneState: String, NamedChoice, Sendable {
 }
 
 enum MilestoneOrder: String, NamedChoice, Sendable {
-  /// Milestones without a day come last.
+  /// The order by due date. Milestones without a due date come last.
   case due
   case completeness
   case title
@@ -86,7 +86,7 @@ extension GitHub.Milestone {
     return all > 0 ? Double(closed) / Double(all) : 0
   }
 
-  /// GitHub keeps a time within the day.
+  /// The due date. GitHub stores a time on that day.
   fileprivate var dueDay: String {
     dueOn.map { String(Timestamp.string(from: $0).prefix { $0 != "T" }) } ?? ""
   }

@@ -13,7 +13,7 @@ struct Property: Sendable, CustomStringConvertible {
 
   var description: String { "the \(kind) “\(name)”" }
 
-  /// Nil for a failure that isn't about labels or milestones.
+  /// Explains an error; nil if it isn't about labels or milestones.
   func explanation(
     of error: NetworkError, in place: Place, naming newName: String?
   ) -> CommandFailure? {
@@ -27,8 +27,8 @@ struct Property: Sendable, CustomStringConvertible {
         ? CommandFailure(
           .notFound,
           """
-          the token may not create a \(kind) in \(place), or doesn't see it
-          It takes write access. Check the name of the repository, too.
+          the token may not create a \(kind) in \(place), or can't see it
+          It requires write access. Check the name of the repository, too.
           """)
         : CommandFailure(
           .notFound,
@@ -37,12 +37,12 @@ struct Property: Sendable, CustomStringConvertible {
           See \(list).
           """)
     }
-    // The other changes can be repeated.
+    // The other changes can be repeated without harm.
     guard isNew, error.losesAnswer else { return nil }
     return CommandFailure(
       .network,
       """
-      the answer was lost, so the \(kind) “\(name)” may have been created: \(error.problem)
+      the response was lost, so the \(kind) “\(name)” may have been created: \(error.problem)
       Look with \(list) before you try again.
       """)
   }

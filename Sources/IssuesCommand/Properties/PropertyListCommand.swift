@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// A subcommand that lists labels or milestones. It loads, filters and sorts all of them, because servers differ in how
-/// they filter and sort.
+/// A subcommand that lists labels or milestones. It loads, filters and sorts all of them, because servers filter and
+/// sort differently.
 protocol PropertyListCommand: JSONCommand, LimitedCommand {
   associatedtype Entity: Decodable & Hashable & Sendable
   associatedtype Row: ListItem
 
-  /// With an `s`, also the last part of the page's URL.
+  /// The noun. With an `s`, it is also the last part of the page's URL.
   static var noun: String { get }
 
   static func firstPage(_ repository: RepositoryName) -> GitHub
@@ -17,7 +17,7 @@ protocol PropertyListCommand: JSONCommand, LimitedCommand {
   var list: PropertyListOptions { get set }
 
   func isWanted(_ entity: Entity) -> Bool
-  /// The ascending order.
+  /// Whether the first entity precedes the second in ascending order.
   func precedes(_ first: Entity, _ second: Entity) -> Bool
 }
 

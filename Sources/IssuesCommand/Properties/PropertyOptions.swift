@@ -26,7 +26,7 @@ struct PropertyOptions: ParsableArguments {
   }
 }
 
-/// A change that prints no JSON.
+/// A command that makes a change and doesn't print JSON.
 protocol PropertyCommand: SessionCommand {
   var change: PropertyChangeOptions { get }
 }
@@ -49,13 +49,13 @@ struct PropertyChangeOptions: ConnectingOptions {
   }
 }
 
-/// Changes labels or milestones, and reports it.
+/// Changes labels or milestones, and reports the change.
 struct PropertyWriting: Sendable {
   let place: Place
   let connection: Connection
   let session: CommandSession
 
-  /// Sends a change, and explains its failure. `name` is the new name, if it gets one.
+  /// Sends a change, and explains its failure. `name` is the new name if the change sets one.
   func sending<Value: Sendable>(
     _ subject: Property, naming name: String? = nil,
     _ change: (IssueWriter) async throws(NetworkError) -> Value

@@ -129,23 +129,24 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpt
       })
   }
 
-  /// Nil if the login is unknown. The list doesn't need it.
+  /// The login of the token's user; nil if it isn't known. The list doesn't need it.
   private func ownLogin(_ connection: Connection) async -> String? {
     guard connection.token != nil, filter.assignee == nil else { return nil }
     return try? await connection.provider.ownProfile().login
   }
 }
 
-/// Finds the issues that no open issue blocks: from the list, else by a request for each.
+/// Finds the issues that no open issue blocks: from the data in the list, or else by a request for each.
 actor BlockingLookup {
-  /// Protects against a server that omits the information from a list of a hundred thousand.
+  /// The maximum number of requests. It protects against a server that omits the information from a list of a hundred
+  /// thousand issues.
   private static let mostRequests = 200
 
   private let place: Place
   private let provider: Provider<GitHub>
   private let gaps: ServerGaps?
   private var requests = 0
-  /// Whether the server couldn't tell, or wasn't asked any more.
+  /// Whether the result is unknown, because the server doesn't provide it or there were too many requests.
   private(set) var isUnknown: Bool
 
   init(place: Place, provider: Provider<GitHub>, gaps: ServerGaps?) {

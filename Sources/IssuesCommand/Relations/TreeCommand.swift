@@ -113,7 +113,7 @@ struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       throw try await place.absence(of: number)
     }
     session.tellAge(of: place, verbosity: connection.request.verbose)
-    // An organization's trees cross its repositories.
+    // An organization's trees span its repositories.
     let repositories = try await mirror.repositories().filter { $0.host == repository.host }
     let query = try SearchQuery(parsing: "has:parent-issue is:issue sort:created-asc")
     let found = try await mirror.find(query, in: repositories, limit: .max)

@@ -67,7 +67,7 @@ struct SearchReposCommand: JSONCommand, LimitedCommand, ConnectingOptions {
           """, fails: false),
       first: { .searchRepositories(query: text, pageSize: $0) },
       title: { [text] list, count in
-        // Shows the number of rows only if the first page is the only one.
+        // The number of rows is shown only if there is only one page.
         if list.hasMore, count != list.limit {
           return "Showing repositories matching \(text) (\(list.total.grouped) found)"
         }

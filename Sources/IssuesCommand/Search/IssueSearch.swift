@@ -1,13 +1,13 @@
 internal import IssueBrowser
 internal import IssueMirror
 
-/// A search of issues in the mirror or on GitHub, for `issues search` and for views of several repositories.
+/// A search for issues in the mirror or on GitHub, for `issues search` and for views of several repositories.
 struct IssueSearch: Sendable {
-  /// As typed: the shell has removed quotation marks around values with blanks.
+  /// The words as typed. The shell has removed quotation marks around values with spaces.
   var words: [String]
-  /// As typed; empty for the repositories from ``SearchScope``.
+  /// The repositories as typed; empty for those of ``SearchScope``.
   var repositories: [String]
-  /// Whether to search everywhere if no repository is named.
+  /// Whether to search everywhere if no repository is specified.
   var isEverywhere = false
   let isRemote: Bool
   let opensPage: Bool
@@ -17,7 +17,7 @@ struct IssueSearch: Sendable {
   let connection: ConnectionOptions
   var grouping: IssueGrouping?
 
-  /// Applies a view. Words after it, named repositories and a limit on the command line take precedence.
+  /// Applies a view. Words after the view, repositories and a limit on the command line take precedence.
   mutating func follow(_ view: SavedView, hasLimit: Bool) {
     let rest = words.dropFirst()
     let tellsOrder = QueryWord.tellsOrder(rest.joined(separator: " "))
@@ -60,7 +60,7 @@ struct IssueSearch: Sendable {
     ).show(in: form, session)
   }
 
-  /// For programs, rows always name the repository.
+  /// The form of the list. For programs, rows always include the repository.
   private func form(namesAll: Bool) -> IssueListForm {
     var form = IssueListForm(
       limit: limit, includesPullRequests: true, fields: fields, grouping: grouping)
@@ -114,12 +114,12 @@ struct IssueSearch: Sendable {
   }
 }
 
-/// A search on GitHub, sent as it was typed: GitHub's syntax has more words than this package supports.
+/// A search on GitHub, sent as typed: GitHub's syntax has more qualifiers than this package supports.
 struct RemoteQuery: Hashable, Sendable {
   let text: String
 
   init(_ arguments: [String]) {
-    // Words that begin with a minus may have been prefixed with a blank: see ``SearchCommand/readable(_:)``.
+    // Words that begin with a minus may have a space before them (``SearchCommand/readable(_:)``).
     text = arguments.map { String($0.drop { $0.isWhitespace }) }.filter { !$0.isEmpty }
       .joined(separator: " ")
   }

@@ -112,10 +112,10 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
 
   static let shortOptions: Set<Character> = ["R", "L", "w", "q", "v", "h"]
 
-  /// Prefixes words of the search that begin with a minus with a blank, so that the parser takes them for values.
+  /// Adds a space before search words that begin with a minus, so that the parser accepts them as values.
   ///
   /// A single letter is an option, known or not, and so are several letters of options. For a value attached to its
-  /// letter (`-L10`, `-Rapple/swift`), the parser says that it must be separate.
+  /// letter (`-L10`, `-Rapple/swift`), the parser reports that it must be separate.
   static func readable(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let word = argument.dropFirst()

@@ -1,18 +1,18 @@
 internal import IssueMirror
 
-/// The repositories to search: those of `--repo`, else of `GH_REPO`, else of the clone, else all.
+/// The repositories to search: those of `--repo`, or else of `GH_REPO`, or else of the clone, or else all.
 ///
-/// A repository that the search itself names (`repo:`) is matched against all.
+/// If the search itself names a repository (`repo:`), all repositories are searched.
 struct SearchScope: Sendable {
   let server: GitHubServer
-  /// Empty for all.
+  /// The names of the repositories; empty for all.
   let names: [RepositoryName]
   /// The repositories that the search itself names.
   private let named: [RepositoryName]
-  /// Without names, the search is then limited to this server's repositories.
+  /// Whether the server is specified. Without names, the search is then limited to its repositories.
   private let isServerNamed: Bool
 
-  /// Throws if the repositories are on several servers.
+  /// Creates a scope. Throws if the repositories are on several servers.
   init(
     _ arguments: [String], _ named: [RepositoryName], namesPlace: Bool, apiURL: String?,
     _ session: CommandSession
@@ -36,7 +36,7 @@ struct SearchScope: Sendable {
     isServerNamed = apiURL != nil
   }
 
-  /// Throws an error with instructions if a repository isn't mirrored.
+  /// The mirrored repositories of the scope. Throws instructions if a repository isn't mirrored.
   func repositories(
     in session: CommandSession
   ) async throws -> (mirror: any IssueReader, repositories: [MirroredRepository]) {

@@ -1,10 +1,10 @@
 internal import IssueMirror
 internal import IssueTracker
 
-// Messages for data that doesn't exist, or isn't visible with these credentials: on the server and in the mirror.
+// Messages about data that doesn't exist, or isn't visible with these credentials: on the server and in the mirror.
 
 extension CommandFailure {
-  /// The advice if the server doesn't have the repository or issue, or doesn't show it.
+  /// Advice if the server doesn't have the repository or issue, or doesn't show it.
   static func adviceOnAbsence(
     of subject: String, on server: GitHubServer, _ source: TokenSource?
   ) -> String {
@@ -23,7 +23,7 @@ extension CommandFailure {
 }
 
 extension NetworkError {
-  /// The problem in words that name the subject, if a GitHub server answered with 404.
+  /// The problem, with its subject, if a GitHub server responded with 404.
   func absence(of subject: String, on server: GitHubServer) -> String? {
     guard code == .statusCode, let response, response.status == .notFound,
       let body = GitHubErrorBody(response.body)
@@ -35,7 +35,7 @@ extension NetworkError {
 }
 
 extension CommandSession {
-  /// There is no mirror of a repository. A search could also ask the server.
+  /// The failure if a repository isn't mirrored. A search could be sent to the server instead.
   func absence(ofMirror place: Place, mayAskServer: Bool = false) -> CommandFailure {
     CommandFailure(
       .notFound,
@@ -44,7 +44,7 @@ extension CommandSession {
         + (mayAskServer ? ", or ask the server with --remote." : "."))
   }
 
-  /// Nothing of an owner or a server is mirrored.
+  /// The failure if no repository of an owner or a server is mirrored.
   func absence(ofAnyMirrorOf subject: String, mayAskServer: Bool = false) -> CommandFailure {
     CommandFailure(
       .notFound,
@@ -55,7 +55,7 @@ extension CommandSession {
 }
 
 extension MirroredPlace {
-  /// The reason that the mirror doesn't have the issue, if that is known.
+  /// The failure if the mirror doesn't have the issue, with the reason if it is known.
   func absence(of number: Int) async throws -> CommandFailure {
     let subject = "\(repository.fullName)#\(number)"
     if let fate = try await mirror.fate(of: number, in: repository) {
@@ -67,7 +67,7 @@ extension MirroredPlace {
 }
 
 extension IssueReader {
-  /// The fate of an issue that the mirror had, such as `was deleted`; nil if that isn't known.
+  /// The reason that an issue is no longer in the mirror, such as `was deleted`; nil if it isn't known.
   func fate(
     of number: Int, in repository: MirroredRepository
   ) async throws(MirrorFailure) -> String? {

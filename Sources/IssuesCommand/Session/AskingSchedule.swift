@@ -1,4 +1,4 @@
-/// Schedules repeated requests for several subjects: soon if a subject changes, less often if it doesn't.
+/// Schedules repeated requests for several subjects: more often for subjects that change, less often for others.
 ///
 /// Times are durations since a common start.
 struct AskingSchedule<Subject: Equatable & Sendable>: Sendable {
@@ -12,21 +12,21 @@ struct AskingSchedule<Subject: Equatable & Sendable>: Sendable {
   private let longest: Duration
   private var entries: [Entry] = []
 
-  /// `longest` is the longest pause, unless the shortest is longer.
+  /// Creates a schedule. `longest` is the maximum pause, unless the minimum is longer.
   init(shortest: Duration, longest: Duration = .seconds(30 * 60)) {
     self.shortest = shortest
     self.longest = max(shortest, longest)
   }
 
-  /// The growth of the pause with each response that has no news.
+  /// The factor by which the pause grows with each response without news.
   private static var growth: Double { 1.5 }
 
   var count: Int { entries.count }
 
-  /// The time at which the next subject is due; nil if there is none.
+  /// The time at which the next subject is due; nil if there are no subjects.
   var next: Duration? { entries.map(\.due).min() }
 
-  /// Adds new subjects, which are due at once, and drops those that are gone.
+  /// Adds new subjects, which are due at once, and drops missing ones.
   mutating func replace(with subjects: [Subject], at now: Duration) {
     entries.removeAll { entry in !subjects.contains(entry.subject) }
     for subject in subjects where !entries.contains(where: { $0.subject == subject }) {
@@ -43,7 +43,7 @@ struct AskingSchedule<Subject: Equatable & Sendable>: Sendable {
     entries.filter { $0.due <= now }.sorted { $0.due < $1.due }.map(\.subject)
   }
 
-  /// Records a response. The server may require a pause (`least`), which takes precedence over the longest.
+  /// Records a response. `least` is a pause that the server requires; it takes precedence over the maximum.
   mutating func note(
     _ subject: Subject, foundNews: Bool, at now: Duration, least: Duration = .zero
   ) {

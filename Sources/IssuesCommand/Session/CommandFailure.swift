@@ -4,14 +4,14 @@ internal import IssueOutbox
 internal import PlatformModules
 internal import StyledText
 
-/// A failure for the user who typed the command: the problem, its subject, and the remedy.
+/// A failure for the user of the command: the problem, its subject, and the remedy.
 struct CommandFailure: Error, Sendable, Hashable {
   let status: ExitStatus
-  /// One or two lines: the problem, then the remedy.
+  /// The message in one or two lines: the problem, and then the remedy.
   let message: String
-  /// Whether the network is unreachable, so that the mirror may stand in.
+  /// Whether the network is unreachable, so that the mirror may be used instead.
   let isNetworkAway: Bool
-  /// The time at which the server accepts requests again, if it says so.
+  /// The time at which the server accepts requests again; nil if it isn't known.
   let retryDate: Date?
 
   init(
@@ -23,7 +23,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     self.retryDate = retryDate
   }
 
-  /// The same failure with another message, if the mirror may no longer stand in.
+  /// The same failure with another message, after which the mirror may no longer be used instead.
   func saying(_ message: String) -> CommandFailure {
     CommandFailure(status, message, retryDate: retryDate)
   }
@@ -67,7 +67,7 @@ struct CommandFailure: Error, Sendable, Hashable {
         ? "Try again \(time), or wait with \(wait)."
         : "Try again \(time), wait with \(wait), or set \(Self.variable(server))"
           + "\(Self.orLogin(server)): with a token the limit is higher."
-      // Other processes observe it too, and a server or a proxy may be wrong.
+      // Other processes also wait for this time, and a server or a proxy may be wrong.
       if let end = error.retryDate, end.timeIntervalSince(now) > Self.longestLimit {
         advice +=
           " GitHub's limits end within the hour: if this one is a mistake, forget it with 'issues cache clear --limits'."
@@ -104,18 +104,18 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// In seconds: an hour, plus a margin for clocks that differ.
+  /// The longest plausible limit in seconds: an hour, plus a margin for clock differences.
   private static let longestLimit = 3_700.0
 
   private static func wait(until end: Date?, now: Date) -> String {
-    // Without a time, waits last one minute, then two, then four.
+    // Without a time, waits take one minute, then two, then four.
     guard let end else { return "--wait 10m" }
-    // Rounded up, plus half a minute to type the command again.
+    // The time is rounded up, plus half a minute for typing the command again.
     let minutes = Int((max(end.timeIntervalSince(now), 0) + 90) / 60)
     return minutes <= 90 ? "--wait \(minutes)m" : "--wait forever"
   }
 
-  /// The page's URL comes from the server, and must lead to the server.
+  /// Advice about single sign-on. The page's URL comes from the server, and must lead to the same server.
   private static func singleSignOnAdvice(_ error: NetworkError, _ server: GitHubServer) -> String {
     if case .required(let page?) = error.response.flatMap({ SingleSignOn($0.headers) }),
       page.hasPrefix("\(server.webURL)/") || page.hasPrefix("\(GitHubServer.github.webURL)/")
@@ -138,7 +138,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     AccessToken.environmentVariables(for: server)[0]
   }
 
-  /// For servers that `gh` knows.
+  /// Advice to log in, for servers that `gh` supports.
   static func orLogin(_ server: GitHubServer) -> String {
     GHCommand.host(of: server).map { " or log in with '\(GHCommand.loginCommand($0))'" } ?? ""
   }
@@ -194,7 +194,7 @@ extension CommandFailure {
     }
   }
 
-  /// Adds advice where the failure has none.
+  /// Explains a failure, and adds advice if it has none.
   init(_ failure: MirrorFailure) {
     guard !failure.isOfServer else {
       self.init(ofServer: failure)
@@ -214,7 +214,7 @@ extension CommandFailure {
     self.init(status, failure.message + advice)
   }
 
-  /// If the mirror can't be reached, all other work fails too.
+  /// Explains a failure of the mirror's server. If the mirror can't be reached, all other work also fails.
   private init(ofServer failure: MirrorFailure) {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
@@ -237,14 +237,15 @@ extension CommandFailure {
 }
 
 extension NetworkError {
-  /// GitHub refuses to search a repository or a user that doesn't exist or isn't visible with 422, not 404.
+  /// Whether GitHub refused a search. For a repository or a user that doesn't exist or isn't visible, it responds with
+  /// 422, not 404.
   var isOfUnsearchable: Bool {
     response?.status.code == 422 && message.contains("cannot be searched")
   }
 }
 
 extension HTTPFields {
-  /// The hourly quota.
+  /// Whether the hourly quota is used up.
   fileprivate var hasSpentQuota: Bool {
     HTTPField.Name("x-ratelimit-remaining").map { self[$0] == "0" } ?? false
   }

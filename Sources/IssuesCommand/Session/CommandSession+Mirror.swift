@@ -9,7 +9,7 @@ struct MirroredPlace: Sendable {
 }
 
 extension CommandSession {
-  /// The path of the mirror on this machine, even if there is none yet.
+  /// The path of the mirror on this machine, even if it doesn't exist yet.
   func mirrorPath() throws(CommandFailure) -> String {
     guard let path = Mirror.path(in: environment) else {
       throw CommandFailure(
@@ -18,21 +18,21 @@ extension CommandSession {
     return path
   }
 
-  /// Opens the mirror for writing, and creates it if there is none.
+  /// Opens the mirror for writing, and creates it if it doesn't exist.
   func mirror() async throws(CommandFailure) -> any IssueStore {
     if let team = try teamMirror() { return try await team.writable() }
     return try open(isReadOnly: false)
   }
 
-  /// Opens the mirror for reading; nil if there is none.
+  /// Opens the mirror for reading; nil if it doesn't exist.
   func existingMirror() async throws(CommandFailure) -> (any IssueStore)? {
     if let team = try teamMirror() { return try await team.existing() }
     return try existingFile()
   }
 
-  /// Opens the mirror on this machine for reading; nil if there is none.
+  /// Opens the mirror on this machine for reading; nil if it doesn't exist.
   ///
-  /// Reading leaves no file behind, waits for no writer, and needs no disk space.
+  /// Reading doesn't create files, wait for writers, or need disk space.
   func existingFile() throws(CommandFailure) -> Mirror? {
     let path = try mirrorPath()
     if unsafe access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -49,7 +49,7 @@ extension CommandSession {
     }
   }
 
-  /// Throws an error with instructions to mirror the repository.
+  /// Finds a mirrored repository. Throws instructions to mirror the repository if it isn't mirrored.
   func mirrored(_ place: Place) async throws -> MirroredPlace {
     if let mirror = try await existingMirror(),
       let repository = try await mirror.repository(named: place.name, on: place.server)
@@ -63,7 +63,7 @@ extension CommandSession {
 // MARK: The mirror's age
 
 extension CommandSession {
-  /// Reports the age of the mirror's data: on a terminal, and anywhere if it is older than requested.
+  /// Reports the age of the mirror's data: always on a terminal, and elsewhere only if it is older than requested.
   func tellAge(
     of place: MirroredPlace, withComments: Bool = false, verbosity: Int = 0,
     maximumAge: Duration? = nil
@@ -84,7 +84,7 @@ extension CommandSession {
       style: .faint)
   }
 
-  /// Writes the time with `--verbose`, in a machine-readable form.
+  /// Writes the sync times in a machine-readable format with `--verbose`.
   func tellTime(of repositories: [MirroredRepository], withComments: Bool, verbosity: Int) {
     guard verbosity > 0 else { return }
     for repository in repositories {
@@ -94,7 +94,8 @@ extension CommandSession {
     }
   }
 
-  /// Reports the age of data from several mirrors, by the oldest: on a terminal, and anywhere if a part is missing.
+  /// Reports the age of data from several mirrors, according to the oldest: always on a terminal, and elsewhere only if
+  /// a part is missing.
   func tellFreshness(of repositories: [MirroredRepository], withComments: Bool = false) {
     for partial in repositories where !partial.isComplete {
       errors.write(
@@ -115,19 +116,20 @@ extension CommandSession {
 }
 
 extension MirroredRepository {
-  /// With its host unless that is github.com.
+  /// The name, with its host unless that is github.com.
   var typedName: String {
     host == GitHubServer.github.host ? fullName : "\(host)/\(fullName)"
   }
 
-  /// The host alone isn't the URL of a local API.
+  /// Whether the repository is on this machine. The host alone isn't the URL of a local API.
   var isOnLoopback: Bool { (try? GitHubServer(host: host))?.origin.isLoopback == true }
 
   var syncCommand: String {
     isOnLoopback ? "issues sync \(fullName) --api-url URL" : "issues sync \(typedName)"
   }
 
-  /// Such as `synced about 3 hours ago`, or `never completed` until the first sync is done. Comments may be older.
+  /// The age, such as `synced about 3 hours ago`, or `never completed` until the first sync is done. Comments may be
+  /// older.
   func age(withComments: Bool = false, now: Date = Date()) -> String {
     guard isComplete, let checkedAt = checkedAt(withComments: withComments) else {
       return "never completed"
@@ -135,7 +137,7 @@ extension MirroredRepository {
     return "synced \(RelativeTime.describe(checkedAt, relativeTo: now))"
   }
 
-  /// Never true for a sync in the future, which shows that a clock was wrong.
+  /// Whether the mirror is younger than an age. False for a sync in the future, because a clock was wrong.
   func isYounger(than maximumAge: Duration, withComments: Bool, now: Date = Date()) -> Bool {
     guard let checkedAt = checkedAt(withComments: withComments) else { return false }
     let age = now.timeIntervalSince(checkedAt)

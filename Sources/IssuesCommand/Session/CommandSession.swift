@@ -8,15 +8,15 @@ internal import StyledText
 struct CommandSession: Sendable {
   let world: World
   let style: OutputStyle
-  /// Standard output, or the pager before it.
+  /// Standard output, or the pager that reads it.
   let output: Output
   let errors: ErrorOutput
   let progress: Progress
-  /// Also true for a pager that probably reads the output through a pipe.
+  /// Whether there is a pager, including a program that probably pages the output of a pipe.
   var hasPager = false
-  /// Regardless of `GH_FORCE_TTY`.
+  /// Whether standard output is a pipe, regardless of `GH_FORCE_TTY`.
   var isPiped = false
-  /// Whether the command line sets the number of items to show.
+  /// Whether the command line specifies the number of items to show.
   var hasOwnLimit = false
   /// The mirror to use.
   var choice = MirrorChoice()
@@ -39,7 +39,7 @@ struct CommandSession: Sendable {
     return WaitNotice(server: server, form: form, progress: progress, errors: errors)
   }
 
-  /// Prints the URL instead if no user would see a browser, as in a session over ssh.
+  /// Opens a page. Prints the URL instead if no user would see a browser, as in a session over ssh.
   func openPage(_ url: String, of server: GitHubServer) async throws {
     let browser = Browser(environment: environment)
     guard !browser.commands.isEmpty else { return try await printPage(url) }
@@ -50,7 +50,7 @@ struct CommandSession: Sendable {
     try await output.write("\(TerminalText(url))\n")
   }
 
-  /// Says what the server did, such as `✓ Closed apple/swift#12: https://…`; in a pipe, only the address.
+  /// Reports a change on the server, such as `✓ Closed apple/swift#12: https://…`; in a pipe, only the URL.
   func write(deed: String, _ address: String) async throws {
     guard style.layout == .table else { return try await printPage(address) }
     let line = StyledLine(runs: [
@@ -62,7 +62,7 @@ struct CommandSession: Sendable {
 
   /// Runs a subcommand, from its first byte of output to its exit status.
   ///
-  /// Output that was already written remains. A failure is explained on standard error after the pager has ended.
+  /// Output that was already written remains. A failure is reported on standard error after the pager has ended.
   static func run(_ command: some SessionCommand) async -> ExitStatus {
     let use = command.isEndless ? .unpaged : type(of: command).terminalUse
     let color = command.color
@@ -77,7 +77,7 @@ struct CommandSession: Sendable {
     let style = OutputStyle(terminal: terminal, environment: environment, color: color)
     let pager = await Pager.start(
       environment: environment, isTerminal: descriptor.isTerminal && use == .paged)
-    // Tables or colors in a pipe are for a person: the pipe leads to 'less -R', which owns the screen from then on.
+    // Tables or colors in a pipe are for a person: the pipe leads to 'less -R', which owns the screen from now on.
     let isPassedOn =
       !descriptor.isTerminal && errorTerminal.isTerminal
       && (style.layout == .table || style.color > .none)
@@ -99,7 +99,7 @@ struct CommandSession: Sendable {
       hasOwnLimit: (command as? any LimitedCommand)?.limit.isGiven ?? false,
       choice: MirrorChoice(option: command.chosenDatabase))
 
-    // A message would be written across the pager's screen.
+    // A message would be written over the pager's screen.
     if pager != nil, errorTerminal.isTerminal { session.errors.keepBack() }
     if errorTerminal.isTerminal, use != .fullScreen { Interrupt.install() }
     let work = Task { try await command.run(in: session) }
@@ -119,7 +119,7 @@ struct CommandSession: Sendable {
   private func report(_ result: Result<Void, any Error>) -> ExitStatus {
     guard case .failure(let error) = result else { return .done }
     let failure = CommandFailure(any: error)
-    // A user who closed the pipe or pressed Ctrl-C needs no message.
+    // A user who closed the pipe or pressed Ctrl-C doesn't need a message.
     if failure.status != .done, failure.status != .cancelled {
       errors.report(failure)
     }
@@ -137,7 +137,7 @@ final class EndOfSession: Sendable {
     works.withLock { $0.append(work) }
   }
 
-  /// Waits for one piece after the other.
+  /// Waits for all pieces of work, one after the other.
   func wait() async {
     let works = works.withLock { works in
       defer { works = [] }

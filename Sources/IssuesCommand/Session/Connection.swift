@@ -5,16 +5,15 @@ internal import IssueTracker
 internal import Logging
 internal import StyledText
 
-/// A server, its provider, and explanations of its failures.
+/// A server, its provider, and explanations of failures.
 struct Connection: Sendable {
   let server: GitHubServer
   let provider: Provider<GitHub>
   let tokenSource: TokenSource?
-  /// Nil if requests carry none.
+  /// The token; nil if requests don't carry one.
   var token: AccessToken?
-  /// The variable that names the trusted authorities.
+  /// The variable that specifies the trusted authorities.
   var certificateVariable = CertificateStore.variables[1]
-  /// The configuration of the provider.
   let configuration: GitHub.Configuration
   /// Whether it responds with sample data (`--stub`).
   var isStub = false
@@ -42,7 +41,7 @@ struct Connection: Sendable {
     }
   }
 
-  /// A complete list of repositories, without those that have no issues.
+  /// A complete list of repositories, except for those without issues.
   func repositoriesWithIssues(
     _ list: GitHub
   ) async throws(NetworkError) -> [(repository: GitHub.Repository, place: Place)] {
@@ -67,7 +66,7 @@ struct Connection: Sendable {
       certificateVariable: certificateVariable)
   }
 
-  /// Explains why a list is incomplete.
+  /// The reason that a list is incomplete.
   func explanation(
     of error: NetworkError, _ subject: String, afterShowing count: Int
   ) -> CommandFailure {
@@ -95,8 +94,8 @@ extension ConnectionOptions {
 }
 
 extension RequestOptions {
-  /// `plugins` observe calls in addition to the log. Without a number of `connections`, the default is used. A caller
-  /// that repeats requests keeps the responses in memory if there is no cache.
+  /// Creates a connection. `plugins` observe calls in addition to the log. If `connections` is nil, the default number
+  /// is used. A caller that repeats requests keeps the responses in memory if there is no cache.
   func connection(
     to server: GitHubServer, _ session: CommandSession, plugins: [Plugin] = [],
     rateLimits: RateLimitInterceptor, mayUseCache: Bool = true, asksAgain: Bool = false,
@@ -145,7 +144,7 @@ extension RequestOptions {
       configuration: configuration)
   }
 
-  /// The session waits for the cache's writes before it ends.
+  /// The cache. The session waits for its writes before it ends.
   private func cache(_ session: CommandSession) -> CachingInterceptor? {
     guard !noCache else { return nil }
     let logger = verbose > 0 ? session.logger(level: .debug) : nil
@@ -158,7 +157,7 @@ extension RequestOptions {
     return CachingInterceptor(store: store)
   }
 
-  /// The status line shows retries.
+  /// The interceptor for retries, which the status line shows.
   private func retries(of server: GitHubServer, _ session: CommandSession) -> RetryInterceptor {
     RetryInterceptor(policy: RetryPolicy(maximumRetries: retries)) {
       [progress = session.progress] in
@@ -168,7 +167,7 @@ extension RequestOptions {
   }
 }
 
-/// One connection for each server, made when it is first needed.
+/// The connections, one per server, created on first use.
 actor Connections {
   private let connect: @Sendable (GitHubServer) async throws(CommandFailure) -> Connection
   private var connections: [GitHubServer: Connection] = [:]

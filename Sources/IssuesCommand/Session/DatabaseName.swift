@@ -19,7 +19,7 @@ struct DatabaseName: Sendable, Hashable {
   let text: String
   let origin: Origin
 
-  /// Nil for a text that can't be a connection string.
+  /// Reads a name; nil for text that can't be a connection string.
   init?(_ text: String, from origin: Origin) {
     let isAddress = ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
     guard text == "local" || isAddress || text.contains("="), !text.utf8.contains(0) else {
@@ -29,10 +29,10 @@ struct DatabaseName: Sendable, Hashable {
     self.origin = origin
   }
 
-  /// Whether it stands for the mirror on this machine.
+  /// Whether the name means the mirror on this machine.
   var isLocal: Bool { text == "local" }
 
-  /// Whether it may show a password. Only libpq can be certain that there is none.
+  /// Whether the text may contain a password. Only libpq can be certain that it doesn't.
   var showsPassword: Bool {
     if text.lowercased().contains("password=") { return true }
     guard let scheme = Self.scheme(of: text) else { return false }
@@ -40,11 +40,11 @@ struct DatabaseName: Sendable, Hashable {
     return user.endIndex < text.endIndex && text[user.endIndex] == "@" && user.contains(":")
   }
 
-  /// For people, without any possible password: it shows too little rather than too much.
+  /// The text to show, without any possible password: it shows too little rather than too much.
   var shown: String {
     guard let scheme = Self.scheme(of: text) else { return shownSettings }
     let rest = text.dropFirst(scheme.count)
-    // A password may contain another one, unescaped.
+    // A password may contain another `@`, unescaped.
     guard let mark = rest.lastIndex(of: "@") else { return "\(scheme)\(rest.prefix { $0 != "?" })" }
     let user = rest[..<mark].prefix { $0 != ":" }
     return "\(scheme)\(user)\(rest[mark...].prefix { $0 != "?" })"
@@ -54,7 +54,7 @@ struct DatabaseName: Sendable, Hashable {
     ["postgres://", "postgresql://"].first { text.hasPrefix($0) }
   }
 
-  /// Only settings that describe the location, and only values without quotation marks.
+  /// The settings to show: only those that describe the location, and only values without quotation marks.
   private var shownSettings: String {
     let known = ["dbname", "host", "hostaddr", "port", "service", "user"]
     guard !text.contains("'"), !text.contains("\\") else { return "…" }

@@ -3,14 +3,15 @@ internal import PlatformModules
 
 /// The form of failures: sentences, or JSON for programs (`--json-errors`).
 ///
-/// The option is read before the parser runs: every subcommand has it, and it applies to the parser's own messages.
+/// The option is read before the parser runs, because every subcommand has it and it applies to the parser's own
+/// messages.
 enum ErrorForm {
   static let option = "--json-errors"
 
   case sentences
   case json
 
-  /// Before `--`.
+  /// Reads the option, which must precede `--`.
   init(in arguments: some Sequence<String>) {
     self = arguments.prefix { $0 != "--" }.contains(Self.option) ? .json : .sentences
   }
@@ -21,16 +22,16 @@ enum ErrorForm {
   }
 }
 
-/// A failure for a program.
+/// A failure in the form for programs.
 struct FailureObject: Encodable {
   /// A stable code for the kind of failure.
   let code: String
   var message: String
-  /// When the server accepts requests again.
+  /// The time at which the server accepts requests again.
   let retryAt: String?
   let exitStatus: Int32
 
-  /// Safe to show on a terminal.
+  /// The JSON in one line, safe to show on a terminal.
   var line: String? {
     let json = try? GitHubJSON.encoder().encode(self)
     return json.map { String(decoding: JSONText.passed($0), as: UTF8.self) + "\n" }

@@ -3,12 +3,12 @@ internal import StyledText
 enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
 
-  /// A failure without a status of its own, or changes that were refused for several reasons.
+  /// A failure without a more specific status, or changes that were refused for different reasons.
   case failed = 1
 
   case cancelled = 2
 
-  /// Also for data that isn't visible with these credentials.
+  /// The data doesn't exist, or isn't visible with these credentials.
   case notFound = 3
 
   case badCredentials = 4
@@ -22,19 +22,20 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The change was made, but the server omitted a part of it without an error.
   case leftOut = 8
 
-  /// It is unknown whether the change was made, or another user changed the same text: `issues outbox` has it.
+  /// It is unknown whether the change was made, or another user changed the same text. The change is in `issues
+  /// outbox`.
   case unsettled = 9
 
-  /// `EX_USAGE` of sysexits.h.
+  /// A usage error: `EX_USAGE` in sysexits.h.
   case usage = 64
 
-  /// Also for the mirror and the outbox (`EX_IOERR` of sysexits.h).
+  /// A failure of the output, the mirror or the outbox (`EX_IOERR` in sysexits.h).
   case output = 74
 
-  /// In the outbox, not sent yet (`EX_TEMPFAIL` of sysexits.h).
+  /// The change is in the outbox and not sent yet (`EX_TEMPFAIL` in sysexits.h).
   case kept = 75
 
-  /// `EX_CONFIG` of sysexits.h.
+  /// A problem in the configuration: `EX_CONFIG` in sysexits.h.
   case configuration = 78
 
   var summary: String {
@@ -56,7 +57,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     }
   }
 
-  /// For programs (`--json-errors`).
+  /// The code for programs (`--json-errors`).
   var code: String {
     switch self {
     case .done: "done"

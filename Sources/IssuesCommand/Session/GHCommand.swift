@@ -2,8 +2,8 @@ internal import IssueTracker
 
 /// GitHub's `gh` as a source of tokens (<https://cli.github.com/manual/gh_auth_token>).
 ///
-/// `gh` provides tokens only for hosts that the user has logged in to. It would provide the tokens in variables for
-/// *any* host, so it runs without them.
+/// `gh` provides tokens only for hosts that the user is logged in to. It would return a token in a variable for *any*
+/// host, so it runs without those variables.
 struct GHCommand: Sendable {
   enum Answer: Sendable, Hashable {
     case token(AccessToken)
@@ -15,7 +15,7 @@ struct GHCommand: Sendable {
     case timedOut
   }
 
-  /// `gh` needs about 50 ms, unless a key ring must be unlocked first.
+  /// The time limit. `gh` needs about 50 ms, unless a key ring must be unlocked first.
   static let timeout = Duration.seconds(5)
 
   static let maximumOutput = 64 << 10
@@ -24,7 +24,7 @@ struct GHCommand: Sendable {
   private let environment: [String: String]
   private let clock: any Clock<Duration>
 
-  /// Nil if `gh` isn't in `PATH`.
+  /// Returns nil if `gh` isn't in `PATH`.
   init?(environment: [String: String], clock: any Clock<Duration> = ContinuousClock()) {
     guard let path = ProgramSearch.path(of: "gh", in: environment) else { return nil }
     self.path = path
@@ -32,9 +32,9 @@ struct GHCommand: Sendable {
     self.clock = clock
   }
 
-  /// The host by which `gh` knows a server; nil for a server that `gh` is never asked about.
+  /// The host in `gh`'s terms; nil for a server that `gh` is never queried about.
   ///
-  /// `gh` ignores ports, and maps names below `github.com` or a tenant of `ghe.com` to the name above, whose token
+  /// `gh` ignores ports. It maps subdomains of `github.com` or of a `ghe.com` tenant to the parent domain, whose token
   /// would then be sent to another server. Servers without https or on this machine are for tests and tunnels.
   static func host(of server: GitHubServer) -> String? {
     let origin = server.origin
@@ -46,8 +46,8 @@ struct GHCommand: Sendable {
     return tenant.split(separator: ".").count == 3 ? tenant : nil
   }
 
-  /// Requires a host from ``host(of:)``. Throws if the output can't be a token: without one, the server would be asked
-  /// as another user.
+  /// The token for a host from ``host(of:)``. Throws if the output can't be a token: without one, requests would be
+  /// sent as another user.
   func token(for host: String) async throws(CommandFailure) -> Answer {
     let output: ChildProcess.BoundedOutput
     do {

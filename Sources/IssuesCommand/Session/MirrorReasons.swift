@@ -3,17 +3,17 @@ internal import IssueMirror
 internal import IssueTracker
 internal import PlatformModules
 
-/// The reasons that repositories are mirrored: the names on the list of mirrors that include each.
+/// The reasons that repositories are mirrored: the entries on the list of mirrors that include each.
 ///
-/// Only the server knows the user's own and starred repositories, so its last response is kept: in a file beside the
-/// history, a line each. Without the file, the reasons are missing until the next sync.
+/// Only the server knows the user's own and starred repositories, so its last response is stored in a file beside the
+/// history, with one line per repository. Without the file, the reasons are missing until the next sync.
 struct MirrorReasons: Sendable {
   private static let largestFile = 4 << 20
 
   private let sources: [MirrorSource]
   private let environment: [String: String]
   private let file: StateFile?
-  /// The keys of places, by the word of their source.
+  /// The keys of places, by the source in the configuration's form.
   private var listed: [String: Set<String>] = [:]
 
   init(of sources: [MirrorSource], environment: [String: String]) {
@@ -26,7 +26,7 @@ struct MirrorReasons: Sendable {
     }
   }
 
-  /// In the order of the list.
+  /// The reasons for a repository, in the order of the list.
   func of(_ repository: MirroredRepository) -> [MirrorSource] {
     guard let name = RepositoryName(repository.fullName) else { return [] }
     let usual = try? GitHubServer(apiURL: nil, host: nil, environment: environment).host

@@ -29,7 +29,7 @@ enum MirrorSource: Sendable, Hashable {
     }
   }
 
-  /// In the form of the configuration.
+  /// The source in the form of the configuration.
   var word: String {
     switch self {
     case .repository(let reference): "\(reference)"
@@ -49,7 +49,7 @@ enum MirrorSource: Sendable, Hashable {
   func isSame(as other: Self) -> Bool { word.lowercased() == other.word.lowercased() }
 }
 
-/// A pattern for the names of one owner's repositories, like a shell's pattern for files: `swiftlang/swift-*`.
+/// A pattern for repositories of one owner, like a shell's pattern for files: `swiftlang/swift-*`.
 struct RepositoryPattern: Sendable, Hashable, CustomStringConvertible {
   let host: String?
   let owner: String
@@ -59,9 +59,9 @@ struct RepositoryPattern: Sendable, Hashable, CustomStringConvertible {
     !word.contains("://") && word.contains { "*?[".contains($0) }
   }
 
-  /// - Throws: A failure unless the owner is a name, without wildcards.
+  /// - Throws: A failure if the owner isn't a name or contains wildcards.
   init(_ word: String) throws(CommandFailure) {
-    // The text before the last slash must be a valid qualifier of a name.
+    // The text before the last slash must be valid before a name.
     let end = word.lastIndex(of: "/") ?? word.startIndex
     guard let reference = try? RepositoryReference(parsing: word[..<end] + "/x") else {
       throw CommandFailure(
@@ -102,7 +102,7 @@ struct MirrorSourceOptions: ParsableArguments {
 
   var isEmpty: Bool { organizations.isEmpty && !mine && !starred }
 
-  /// The sources from words, such as arguments, and from these options.
+  /// The sources in words, such as arguments, and in these options.
   func sources(_ words: [String]) throws -> [MirrorSource] {
     try words.map { try MirrorSource($0) } + organizations.map { .organization($0) }
       + (mine ? [.own] : []) + (starred ? [.starred] : [])

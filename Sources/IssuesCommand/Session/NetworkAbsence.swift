@@ -1,15 +1,15 @@
 internal import IssueMirror
 
-/// A server without an address or a connection: the mirror may stand in.
+/// The absence of a network: a server has no address or can't be connected to. The mirror may be used instead.
 ///
-/// All other failures are reported: an untrusted certificate, a damaged response or a failing server would otherwise go
+/// All other failures are reported. Otherwise an untrusted certificate, a damaged response or a failing server would go
 /// unnoticed behind older data.
 struct NetworkAbsence: Sendable {
   private let failure: CommandFailure
   private let place: Place
   private let session: CommandSession
 
-  /// Nil for every other failure.
+  /// Returns nil for every other failure.
   init?(_ failure: CommandFailure, of place: Place, _ session: CommandSession) {
     guard failure.isNetworkAway else { return nil }
     self.failure = failure
@@ -17,7 +17,8 @@ struct NetworkAbsence: Sendable {
     self.session = session
   }
 
-  /// For a terminal only. In a pipe the failure is reported, because the reader wouldn't learn the age of the data.
+  /// The mirror, on a terminal only. In a pipe the failure is reported, because the reader wouldn't learn the age of
+  /// the data.
   func mirrored() async throws(CommandFailure) -> MirroredPlace {
     guard let mirrored = try? await session.mirrored(place), mirrored.repository.isComplete
     else { throw failure }
@@ -38,6 +39,6 @@ struct NetworkAbsence: Sendable {
     )
   }
 
-  /// The other lines are advice.
+  /// The first line of the message; the other lines are advice.
   private var reason: Substring { failure.message.prefix { !$0.isNewline } }
 }

@@ -14,7 +14,8 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
       server: try GitHubServer(apiURL: apiURL, host: reference.host, environment: environment))
   }
 
-  /// Refuses the pasted URL of GitHub's own pages, which reads like a repository's: no account can have their names.
+  /// Throws for the URL of one of GitHub's own pages, which looks like a repository's URL: no account can have their
+  /// names.
   private static func refuseOwnPage(_ reference: RepositoryReference) throws(InvalidInput) {
     let pages = [
       "issues": "'issues mine' lists the issues that concern you.",
@@ -40,7 +41,7 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
     self.server = server
   }
 
-  /// With its host unless that is github.com.
+  /// The name, with its host unless that is github.com.
   var description: String { server == .github ? "\(name)" : "\(server.host)/\(name)" }
 
   var syncCommand: String {
@@ -51,7 +52,7 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension GitHubServer {
-  /// By the URL, else the host, else `GH_HOST`, else github.com.
+  /// Chooses a server: by the URL, or else the host, or else `GH_HOST`, or else github.com.
   init(
     apiURL: String?, host: String?, environment: [String: String]
   ) throws(InvalidInput) {
@@ -74,7 +75,7 @@ extension GitHubServer {
 }
 
 extension CommandSession {
-  /// See ``RepositoryChoice``.
+  /// The place of a choice; see ``RepositoryChoice``.
   func place(of choice: RepositoryChoice, apiURL: String? = nil) async throws -> Place {
     try Place(
       await choice.reference(environment: environment), apiURL: apiURL, environment: environment)

@@ -2,7 +2,7 @@ internal import IssueTracker
 
 /// The cache of the server's responses.
 enum ResponseCache {
-  /// Finds the store. If no variable names a folder for it, `onProblem` receives the reason.
+  /// Opens the store. If no variable specifies a folder for it, `onProblem` receives the reason.
   static func store(
     environment: [String: String], onProblem: (@Sendable (String) -> Void)? = nil
   ) -> DiskResponseStore? {

@@ -2,9 +2,9 @@ internal import HTTPTargets
 internal import IssueTracker
 internal import PlatformModules
 
-/// The features that GitHub Enterprise servers turned out to lack, so that each server is asked only once. A line of
-/// the file beside the history contains a host and a missing feature. After a month the server is asked again, because
-/// servers are updated.
+/// The features that GitHub Enterprise servers were found to lack, so that each server is queried only once. Each line
+/// of the file beside the history contains a host and a missing feature. The server is queried again after a month,
+/// because servers are updated.
 struct ServerGaps: Sendable {
   enum Feature: String, Sendable {
     case subIssues = "sub-issues"
@@ -12,13 +12,13 @@ struct ServerGaps: Sendable {
     case timeline
   }
 
-  /// In seconds.
+  /// The lifetime of a line in seconds.
   private static let lifetime = 30 * 86_400
   private static let largestFile = 64 << 10
 
   private let file: StateFile
 
-  /// Nil if no folder is configured.
+  /// Returns nil if no folder is configured.
   init?(environment: [String: String]) {
     guard
       let file = StateFile(
@@ -31,8 +31,8 @@ struct ServerGaps: Sendable {
     lines(now).contains { $0.hasPrefix("\(server.host) \(feature.rawValue) ") }
   }
 
-  /// If two processes write at once, one may lose its line, and asks once more. github.com has every feature: there, a
-  /// 404 is about the issue.
+  /// Records a missing feature. If two processes write at once, one line may be lost, and the server is queried once
+  /// more. github.com has every feature, so its 404 is about the issue.
   func note(_ feature: Feature, _ server: GitHubServer, now: Date = Date()) {
     guard server.host != GitHubServer.github.host, !lacks(feature, server, now: now) else { return }
     let line = "\(server.host) \(feature.rawValue) \(Int(now.timeIntervalSince1970))"
@@ -48,7 +48,7 @@ struct ServerGaps: Sendable {
 }
 
 extension NetworkError {
-  /// Whether it may be the response of a server without the endpoint.
+  /// Whether the error may come from a server without the endpoint.
   var mayBeGap: Bool {
     [.notFound, .gone].contains(response?.status)
   }

@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import PlatformModules
 
-/// A server's notices to clients that poll it.
+/// The notices in a server's responses to a client that polls it.
 final class ServerNotice: Sendable {
   private struct State: Sendable {
     var beginning: Date?
@@ -19,7 +19,7 @@ final class ServerNotice: Sendable {
         .flatMap { response.headers[$0] }.flatMap { Int($0) }
       state.withLock { state in
         state.beginning = state.beginning ?? response.serverDate
-        // A day is the longest interval that is accepted.
+        // The maximum accepted interval is a day.
         if let pause, pause > 0 { state.pause = .seconds(min(pause, 86_400)) }
       }
     })
@@ -28,7 +28,7 @@ final class ServerNotice: Sendable {
   /// The time of the first response, by the server's clock.
   var beginning: Date? { state.withLock { $0.beginning } }
 
-  /// The shortest pause that the server requires (`X-Poll-Interval`,
+  /// The minimum pause that the server requires (`X-Poll-Interval`,
   /// <https://docs.github.com/en/rest/activity/notifications>).
   var pause: Duration? { state.withLock { $0.pause } }
 }

@@ -2,32 +2,31 @@ internal import ArgumentParser
 internal import StyledText
 
 enum TerminalUse: Sendable {
-  /// It writes output that users page through.
+  /// The command writes output that users page through.
   case paged
-  /// It reports its progress, or asks questions: a pager would interfere.
+  /// The command reports its progress or asks questions, which a pager would disturb.
   case unpaged
-  /// No other code may write to the terminal.
+  /// The command uses the whole screen. No other code may write to the terminal.
   case fullScreen
 }
 
 /// A subcommand that runs in a ``CommandSession``.
 ///
 /// To add one, create a type that conforms to this protocol in its own folder, and add it to
-/// ``IssuesCommand/configuration``.
-/// Conform to ``JSONCommand`` instead if it has `--json`.
+/// ``IssuesCommand/configuration``. If it has `--json`, conform to ``JSONCommand`` instead.
 protocol SessionCommand: AsyncParsableCommand, Sendable {
   static var terminalUse: TerminalUse { get }
 
-  /// Whether it runs until it is stopped. It is never paged then.
+  /// Whether the command runs until it is stopped. It is then never paged.
   var isEndless: Bool { get }
 
-  /// An option `--color` may provide it.
+  /// The choice of colors. An option `--color` may provide it.
   var color: ColorChoice { get }
 
-  /// An option `--database` may provide it.
+  /// The chosen mirror. An option `--database` may provide it.
   var chosenDatabase: DatabaseName? { get }
 
-  /// May throw any error: the session explains it, and chooses the exit status.
+  /// Runs the command. It may throw any error: the session explains it, and chooses the exit status.
   func run(in session: CommandSession) async throws
 }
 
@@ -40,7 +39,7 @@ extension SessionCommand {
 
   var chosenDatabase: DatabaseName? { nil }
 
-  /// Always throws an `ExitCode`. By then, the failure has been reported on standard error.
+  /// Runs the command, and always throws an `ExitCode`. A failure has then been reported on standard error.
   func run() async throws {
     throw ExitCode(await CommandSession.run(self).rawValue)
   }
@@ -51,16 +50,16 @@ protocol JSONCommand: SessionCommand {
 
   var output: OutputOptions { get set }
 
-  /// Returns whether the word after `--json` was a missing argument, and takes it.
+  /// Returns whether the word after `--json` was a missing argument, and if so, uses it.
   ///
   /// The parser reads `apple/swift` in `issues --json apple/swift` as names of fields. In this case, all fields are
   /// requested.
   mutating func takeArgument(_ word: String) throws -> Bool
 
-  /// Replaces `validate()`. Throws `ValidationError`.
+  /// Validates the options, in place of `validate()`. Throws `ValidationError`.
   func validateOptions() throws
 
-  /// Throws as ``SessionCommand/run(in:)`` does.
+  /// Runs the command. Throws like ``SessionCommand/run(in:)``.
   func run(in session: CommandSession, fields: JSONFields?) async throws
 }
 
@@ -87,7 +86,7 @@ extension JSONCommand {
   func run(in session: CommandSession) async throws {
     let fields = try output.fields(of: Self.jsonFields)
     try await fields?.prepare(session.environment)
-    // Shown only on a terminal: scripts follow the documentation, and cron would mail the note.
+    // The note is shown only on a terminal: scripts follow the documentation, and cron would mail it.
     if session.progress.isEnabled {
       for note in fields?.notes ?? [] { session.errors.write(note, style: .faint) }
     }

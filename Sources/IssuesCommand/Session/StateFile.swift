@@ -2,7 +2,7 @@ internal import HTTPTargets
 internal import IssueTracker
 internal import PlatformModules
 
-/// An optional file beside the history: if it can't be read or written, its data is requested again.
+/// An optional file beside the history. If it can't be read or written, its data is requested again.
 struct StateFile: Sendable {
   private let folder: String
   private let name: String
@@ -10,7 +10,7 @@ struct StateFile: Sendable {
 
   private var path: String { "\(folder)/\(name)" }
 
-  /// Nil if no variable names a folder. A file of more bytes than `largest` is ignored.
+  /// Returns nil if no variable specifies a folder. A file larger than `largest` bytes is ignored.
   init?(named name: String, largest: Int, environment: [String: String]) {
     guard let state = UserDirectory.state.path(in: environment) else { return nil }
     folder = "\(state)/issues"
@@ -23,9 +23,9 @@ struct StateFile: Sendable {
     return String(decoding: data, as: UTF8.self).split(separator: "\n")
   }
 
-  /// If two processes write at once, the later one's lines remain.
+  /// Replaces the content. If two processes write at once, the lines of the later one remain.
   func replace(with lines: [String]) {
-    // Root would leave a file that the folder's owner can't write to.
+    // As root, the process would leave a file that the folder's owner can't write to.
     guard !FolderOwner.isInTheWay(of: folder) else { return }
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -3,7 +3,7 @@ internal import IssueMirror
 internal import IssueMirrorPostgres
 internal import StyledText
 
-/// A team's mirror in PostgreSQL, connected to on first use. Copies share their connections.
+/// A team's mirror in PostgreSQL. It connects on first use. Copies share their connections.
 struct TeamMirror: Sendable {
   private struct State: Sendable {
     var isOpening = false
@@ -16,7 +16,7 @@ struct TeamMirror: Sendable {
   let place: String
   private let state = Watched(State())
 
-  /// Doesn't connect yet, but needs libpq to parse the connection string.
+  /// Creates the access. It doesn't connect yet, but needs libpq to parse the connection string.
   init(_ name: DatabaseName) throws(CommandFailure) {
     let address: DatabaseAddress?
     do throws(MirrorFailure) {
@@ -34,7 +34,7 @@ struct TeamMirror: Sendable {
 
   static func refusal(of name: DatabaseName) -> CommandFailure { refusal(name.origin) }
 
-  /// Without any part of the string, which may contain a password.
+  /// The failure for an invalid string. It doesn't include any part of the string, which may contain a password.
   static func refusal(_ origin: DatabaseName.Origin) -> CommandFailure {
     let (status, subject): (ExitStatus, String) =
       switch origin {
@@ -46,12 +46,12 @@ struct TeamMirror: Sendable {
       status, "\(subject) isn't a connection string\nUse \(DatabaseName.expectation).")
   }
 
-  /// Nil if no sync has created it yet.
+  /// The mirror for reading; nil if no sync has created it yet.
   func existing() async throws(CommandFailure) -> (any IssueStore)? {
     try await opened({ $0.writer ?? $0.reader }, toWrite: false)
   }
 
-  /// Creates its tables if there are none.
+  /// The mirror for writing. Creates its tables if they don't exist.
   func writable() async throws(CommandFailure) -> any IssueStore {
     guard let mirror = try await opened({ $0.writer }, toWrite: true) else {
       throw CommandFailure(.cancelled, "")
@@ -92,8 +92,8 @@ struct TeamMirror: Sendable {
   }
 }
 
-/// The chosen mirror: that of `--database`, else of `ISSUES_DATABASE`, else of the configuration, else the one on this
-/// machine. It stays the same for the whole session.
+/// The chosen mirror: the one in `--database`, or else in `ISSUES_DATABASE`, or else in the configuration, or else the
+/// one on this machine. It stays the same for the whole session.
 final class MirrorChoice: Sendable {
   let option: DatabaseName?
   private let chosen = Locked<TeamMirror??>(nil)
@@ -117,7 +117,7 @@ final class MirrorChoice: Sendable {
 }
 
 extension CommandSession {
-  /// Nil for the mirror on this machine.
+  /// The team's mirror; nil for the mirror on this machine.
   func teamMirror() throws(CommandFailure) -> TeamMirror? {
     try choice.mirror { () throws(CommandFailure) in
       if let option = choice.option { return option }
@@ -131,17 +131,17 @@ extension CommandSession {
     }
   }
 
-  /// The location of the mirror, in words: `on this machine`.
+  /// The location of the mirror in words, such as `on this machine`.
   var mirrorPlace: String { (try? teamMirror())?.place ?? "on this machine" }
 
-  /// For suggested commands: ` --database service=issues` if that option is given.
+  /// The option for suggested commands, such as ` --database service=issues`; empty if it isn't given.
   var databaseOption: String {
     guard let option = choice.option else { return "" }
     let text = TerminalText(option.shown).string
     return " --database " + (text.contains(" ") ? "\"\(text)\"" : text)
   }
 
-  /// Throws if a team's mirror is chosen, for features that only a file has. Both texts are clauses.
+  /// Throws if a team's mirror is chosen, for features that only a file supports. Both arguments are clauses.
   func refuseTeamMirror(_ reason: String, _ advice: String) throws(CommandFailure) {
     guard let team = try teamMirror() else { return }
     throw CommandFailure(

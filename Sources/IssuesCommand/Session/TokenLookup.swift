@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// Finds the token for a server: in the environment, else with `gh`.
+/// Finds the token for a server, in the environment or else with `gh`.
 struct TokenLookup: Sendable {
   struct Finding: Sendable {
     var token: AccessToken?
@@ -24,7 +24,7 @@ struct TokenLookup: Sendable {
     self.clock = clock
   }
 
-  /// Throws for an invalid token.
+  /// Finds the token. Throws if it is invalid.
   func find() async throws(CommandFailure) -> Finding {
     var finding = try variable()
     guard finding.token == nil, let host = GHCommand.host(of: server),
@@ -40,10 +40,10 @@ struct TokenLookup: Sendable {
     return finding
   }
 
-  /// Looks for the token in the environment.
+  /// Finds the token in the environment.
   ///
-  /// Except for github.com's, the variables don't name their server: it is the one in `GH_HOST` or of `--api-url`. Any
-  /// other host, even a tenant of ghe.com, comes from a clone or a pasted URL, whose author would receive the token.
+  /// Except for github.com's, the variables don't specify their server. It is the one in `GH_HOST` or `--api-url`. Any
+  /// other host, even a tenant of ghe.com, comes from a clone or a pasted URL, and its author would receive the token.
   func variable() throws(CommandFailure) -> Finding {
     guard let name = AccessToken.environmentVariable(for: server, in: environment) else {
       return Finding()
@@ -70,7 +70,7 @@ enum TokenSource: Sendable, Hashable {
 
   case gh
 
-  /// For tables and programs: `GH_TOKEN`, `gh`.
+  /// The source for tables and programs: `GH_TOKEN`, `gh`.
   var name: String {
     switch self {
     case .variable(let name): name
@@ -78,7 +78,7 @@ enum TokenSource: Sendable, Hashable {
     }
   }
 
-  /// The form for messages: `the token in GH_TOKEN`.
+  /// The token in messages: `the token in GH_TOKEN`.
   var token: String {
     switch self {
     case .variable(let name): "the token in \(name)"

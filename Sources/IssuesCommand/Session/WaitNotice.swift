@@ -3,19 +3,19 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Reports that requests wait for a rate limit: in a countdown on the status line, or in a line for a log.
+/// Reports that requests wait for a rate limit, with a countdown on the status line or with a line in a log.
 final class WaitNotice: Sendable {
   enum Form: Sendable {
     case countdown
-    /// When the wait begins.
+    /// A line at the beginning of the wait.
     case line
-    /// A pager owns the screen.
+    /// No report, because a pager owns the screen.
     case none
   }
 
   private struct Wait: Sendable, Equatable {
     let pause: RateLimitPause
-    /// Measured by ``elapsed``.
+    /// The end of the wait, as measured by ``elapsed``.
     let end: Duration
 
     func isMeant(by other: RateLimitPause) -> Bool {
@@ -26,10 +26,10 @@ final class WaitNotice: Sendable {
   private struct State: Sendable {
     var waits: [Wait] = []
     var countdown: Task<Void, Never>?
-    /// Prevents an old countdown that has just woken from drawing.
+    /// The number of the current countdown. It prevents an old countdown that has just woken up from drawing.
     var generation = 0
 
-    /// The wait to show, while others begin and end.
+    /// The longest wait, which is the one to show.
     var longest: Wait? { waits.max { $0.end < $1.end } }
   }
 
@@ -109,7 +109,7 @@ final class WaitNotice: Sendable {
     let reason = pause.reason == .pacing ? "Slowing down" : "Rate limited"
     let time = LocalTime.hoursAndMinutes(of: pause.until)
     let text = "\(reason): continuing in \(LocalTime.countdown(left)), at \(time)"
-    // Under the lock, so that the screen and the state agree.
+    // This happens under the lock, so that the screen and the state agree.
     state.withLock { state in
       if state.generation == generation { progress.notice(text) }
     }
@@ -117,7 +117,7 @@ final class WaitNotice: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Calls the closure now and at every full second, until the time is over.
+  /// Calls the closure now and at every full second, until the duration has passed.
   fileprivate func countDown(
     _ duration: Duration, _ tell: @Sendable (Duration) -> Void
   ) async {

@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
 
-/// The organizations whose part of a list is missing, because the token isn't authorized for their single sign-on.
+/// The organizations whose data is missing from a list, because the token isn't authorized for their single sign-on.
 final class WithheldResults: Sendable {
   private let organizations = Locked<Set<Int64>>([])
 
@@ -14,7 +14,8 @@ final class WithheldResults: Sendable {
     }
   }
 
-  /// The reason that a list is incomplete. The command fails after its rows are shown: the list would look complete.
+  /// The reason that a list is incomplete. The command fails after the rows are shown, because the list would otherwise
+  /// look complete.
   var failure: CommandFailure? {
     let ids = organizations.withLock { $0.sorted() }
     guard !ids.isEmpty else { return nil }

@@ -9,7 +9,7 @@ enum SkillAgent: String, NamedChoice, Sendable {
   case gemini
   case opencode
 
-  /// In the home folder or in a project's. Most agents share one.
+  /// The agent's folder in the home folder or in a project. Most agents share one.
   var folder: String {
     switch self {
     case .claude: ".claude/skills"
@@ -17,6 +17,6 @@ enum SkillAgent: String, NamedChoice, Sendable {
     }
   }
 
-  /// The skill's name, which must match its folder's.
+  /// The path of the skill's file. The skill's name must match its folder's.
   func path(in base: String) -> String { "\(base)/\(folder)/\(SkillText.name)/SKILL.md" }
 }

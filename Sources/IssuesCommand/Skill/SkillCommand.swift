@@ -64,7 +64,7 @@ struct SkillCommand: SessionCommand {
     return home.hasSuffix("/") ? String(home.dropLast()) : home
   }
 
-  /// A project may be an untrusted clone, with links to any path.
+  /// Throws if the path contains links. A project may be an untrusted clone, with links to any path.
   private static func checkLinks(_ path: String) throws(CommandFailure) {
     for end in path.indices where path[end] == "/" {
       let folder = String(path[..<end])

@@ -1,15 +1,15 @@
-/// The skill: instructions for an agent that uses the command. Its numbers are the program's own.
+/// The skill: instructions for an agent that uses the command. Its numbers come from the program.
 enum SkillText {
   static let name = "issues"
 
-  /// At most 1,024 characters. Agents choose a skill by its description.
+  /// The description, at most 1,024 characters. Agents choose a skill by its description.
   static let description = """
     Search, list and read GitHub issues and pull requests from the command line with 'issues', from the server or \
     offline from a mirror on this machine. Use it to find bugs, crashes, feature requests, duplicates and discussions \
     in a repository, or to read an issue by its number or address, instead of fetching pages of github.com.
     """
 
-  /// Words of a search that the mirror and GitHub both understand.
+  /// The qualifiers of a search that both the mirror and GitHub support.
   static let queryWords: [(word: String, meaning: String)] = [
     ("crash parser", "both words, anywhere in the issue"), (#""exact phrase""#, "in this order"),
     ("crash OR hang", "either word"), ("-linux", "without this word"),

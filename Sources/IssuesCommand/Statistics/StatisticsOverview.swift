@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import PlatformModules
 internal import StyledText
 
-/// A repository in the list of all statistics.
+/// A repository in the overview of statistics.
 struct StatisticsOverview: ListItem {
   let statistics: RepositoryStatistics
 
@@ -31,7 +31,7 @@ struct StatisticsOverview: ListItem {
 }
 
 extension StatisticsOverview {
-  /// Counts every repository whose first sync is complete, and shows the busiest first.
+  /// Shows the repositories whose first sync is complete, busiest first.
   static func show(_ weeks: Int, in session: CommandSession, fields: JSONFields?) async throws {
     var writer = try ListWriter<StatisticsOverview>(session, fields: fields)
     let mirror = try await session.existingMirror()

@@ -2,29 +2,29 @@ internal import IssueMirror
 internal import PlatformModules
 internal import StyledText
 
-/// Writes tables with bars on a terminal, lines in a pipe, an object with `--json`.
+/// Writes tables with bars on a terminal, lines in a pipe, or an object with `--json`.
 struct StatisticsReport: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case repository
     case host
-    /// The mirror is complete up to this time; null until the first sync is done.
+    /// The time up to which the mirror is complete; null until the first sync is done.
     case syncedTo = "synced_to"
     case open
     case closed
     case weeks
     case ages
-    /// In seconds; null without open issues.
+    /// The median age in seconds; null without open issues.
     case medianAge = "median_age"
     case labels
     case authors
-    /// From the opening to the last closing.
+    /// The time from the opening to the last closing.
     case timeToClose = "time_to_close"
-    /// These three are null if they aren't known.
+    /// This and the next two values are null if they aren't known.
     case timeToFirstAnswer = "time_to_first_answer"
     case timeToMaintainersAnswer = "time_to_maintainers_answer"
     case firstAnswers = "first_answers"
     case unanswered
-    /// The unknown figures, and the commands that mirror the data for them.
+    /// The unknown values, and the commands that mirror the data for them.
     case unknown
   }
 
@@ -55,7 +55,7 @@ struct StatisticsReport: Sendable {
     }.joined()
   }
 
-  /// For programs, each line begins with its kind.
+  /// The lines for programs. Each begins with its kind.
   private var lines: [[StyledLine]] {
     var lines = [
       ["repository", statistics.repository.fullName], ["open", "\(statistics.openCount)"],
@@ -136,7 +136,7 @@ struct StatisticsReport: Sendable {
     }
   }
 
-  /// In seconds.
+  /// The durations in seconds.
   private static func time(_ durations: RepositoryStatistics.Durations) -> EncodedObject {
     [
       "issues": durations.count, "median": durations.median.map { Int($0) },

@@ -7,7 +7,7 @@ struct StatisticsTables {
   private let style: OutputStyle
   private let bars: BarStyle
 
-  /// In columns: longer bars are no easier to compare, and shorter ones are too coarse.
+  /// The maximum length of a bar in columns. Longer bars aren't easier to compare.
   private static let longestBar = 40
   private static let shortestBar = 4
 
@@ -29,7 +29,7 @@ struct StatisticsTables {
     StyledLine(text, style: .heading).cut(to: style.width).rendered(in: style.color)
   }
 
-  /// One line if the table is empty.
+  /// A section. If the table is empty, it is a single line.
   private func section(_ title: String, _ columns: [Column], _ rows: [[StyledLine]]) -> String {
     guard !rows.isEmpty else { return "\(heading(title)): none\n" }
     var table = Table(columns: columns, width: style.width, color: style.color)
@@ -39,7 +39,7 @@ struct StatisticsTables {
   private var weeks: String {
     let greatest = statistics.weeks.map { max($0.opened, $0.closed) }.max() ?? 0
     let hasReopened = statistics.weeks.contains { $0.reopened != nil }
-    // The day, the numbers, and the gaps around two columns of bars.
+    // The columns are the day, the numbers, and the gaps around two columns of bars.
     let numbers = 2 * 6 + 7 + (hasReopened ? 8 : 0)
     let gaps = (hasReopened ? 6 : 5) * Table.Layout.gap
     let room = barWidth((style.width - 10 - numbers - gaps) / 2)
@@ -80,7 +80,7 @@ struct StatisticsTables {
     return text + "\n" + lines.map { $0.rendered(in: style.color) + "\n" }.joined()
   }
 
-  /// Empty if they aren't known.
+  /// The people who answered; empty if they aren't known.
   private var answerers: String {
     guard let answers = statistics.answers else { return "" }
     return ranking(
@@ -117,7 +117,7 @@ struct StatisticsTables {
       })
   }
 
-  /// The bar is for the first number.
+  /// A ranking. The bar shows the first number.
   private func ranking(
     _ title: String, name: String, numbers: [String],
     _ rows: [(name: StyledLine, numbers: [Int], style: Style)]
@@ -140,7 +140,7 @@ struct StatisticsTables {
       })
   }
 
-  /// 0 if it doesn't fit.
+  /// The width of a bar; 0 if it doesn't fit.
   private func barWidth(_ room: Int) -> Int {
     room < Self.shortestBar ? 0 : min(room, Self.longestBar)
   }
@@ -155,16 +155,16 @@ struct StatisticsTables {
 }
 
 enum BarStyle: Sendable, Hashable {
-  /// In steps of an eighth of a column.
+  /// Blocks in steps of an eighth of a column.
   case blocks
-  /// For terminals that may not support blocks.
+  /// ASCII characters, for terminals that may not support blocks.
   case ascii
 
   init(environment: [String: String]) {
     self = CharacterEncoding.isUTF8(in: environment) ? .blocks : .ascii
   }
 
-  /// Any number above 0 has a visible bar.
+  /// A bar. It is visible for any number above 0.
   func bar(_ count: Int, of greatest: Int, width: Int) -> String {
     guard count > 0, greatest > 0, width > 0 else { return "" }
     let steps = self == .blocks ? 8 : 1

@@ -1,19 +1,19 @@
 internal import IssueMirror
 
-/// A number for which the mirror lacks the data.
+/// A value that is unknown because the mirror lacks the data.
 struct UnknownFigure: Encodable, Sendable {
-  /// For programs.
+  /// The name for programs.
   let figure: String
   /// The command that mirrors the data.
   let command: String
-  /// For people.
+  /// The name for people.
   private let words: String
 
   private enum CodingKeys: CodingKey {
     case figure, command
   }
 
-  /// Of two commands, the one with fewer requests.
+  /// The unknown values. If two commands could mirror the data, the one with fewer requests is suggested.
   static func all(in statistics: RepositoryStatistics) -> [UnknownFigure] {
     let repository = statistics.repository
     var figures: [UnknownFigure] = []

@@ -8,8 +8,8 @@ struct FreshMirror: Sendable {
   private let standsIn: Bool
   private let sync: SyncSession
 
-  /// Makes no request yet. If it stands in, a user on a terminal gets the mirror unsynced if the network is
-  /// unreachable.
+  /// Creates the access without sending a request. If the network is unreachable, a mirror that may be used instead is
+  /// shown unsynced to a user on a terminal.
   init(
     maximumAge: Duration, _ session: CommandSession, request: RequestOptions,
     wait: RateLimitWait = WaitArgument.standard.wait, standsIn: Bool = true
@@ -23,7 +23,7 @@ struct FreshMirror: Sendable {
 
   /// Finds a repository, and syncs it if it is too old; nil if some of the requested data isn't mirrored.
   ///
-  /// If the network is unreachable, a user on a terminal gets the mirror unsynced, and a note.
+  /// If the network is unreachable, a user on a terminal gets the unsynced mirror and a note.
   func mirrored(
     _ place: Place, withComments: Bool, syncsAnyway: Bool = false
   ) async throws -> MirroredPlace? {
@@ -41,9 +41,9 @@ struct FreshMirror: Sendable {
     }
   }
 
-  /// Syncs a mirrored repository with its comments, if it is too old or incomplete.
+  /// Syncs a mirrored repository with its comments if it is too old or incomplete.
   ///
-  /// If the network is unreachable, a user on a terminal gets the mirror unsynced, and a note.
+  /// If the network is unreachable, a user on a terminal gets the unsynced mirror and a note.
   func renewed(_ repository: MirroredRepository) async throws -> MirroredRepository {
     if repository.isComplete, repository.isYounger(than: maximumAge, withComments: true) {
       return repository

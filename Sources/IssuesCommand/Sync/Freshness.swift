@@ -1,11 +1,11 @@
 internal import IssueMirror
 
-/// The required freshness: the server's data, the mirror's of any age, or the mirror's of a maximum age.
+/// The required freshness: the server's data, the mirror's data of any age, or the mirror's data up to a maximum age.
 struct Freshness: Sendable, Hashable {
   var isOffline = false
   var maximumAge: Duration?
 
-  /// The mirror, if it is to be used, after a note about its age; nil for the server.
+  /// The mirror to use, after a note about its age; nil if the server must be used.
   func mirror(
     of place: Place, withComments: Bool = false, _ connection: ConnectionOptions,
     _ session: CommandSession
@@ -30,7 +30,7 @@ struct Freshness: Sendable, Hashable {
     return mirrored
   }
 
-  /// The mirror to use, if there is one. Writes no note.
+  /// The mirror to use, if it exists. Doesn't write a note.
   func knownMirror(
     of place: Place, withComments: Bool = false, _ connection: ConnectionOptions,
     _ session: CommandSession

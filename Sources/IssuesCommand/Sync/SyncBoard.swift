@@ -1,10 +1,10 @@
 internal import IssueMirror
 internal import StyledText
 
-/// The status line for a sync of one repository or of many.
+/// The status line for a sync of one repository or several.
 ///
-/// One has the line of its ``SyncMeter``. Many share one:
-/// `Syncing 200 repositories [##--------] 57 done, 31200 items, 950/s: swift, swift-nio and 6 more`.
+/// A single repository has the line of its ``SyncMeter``. Several share a line: `Syncing 200 repositories [##--------]
+/// 57 done, 31200 items, 950/s: swift, swift-nio and 6 more`.
 struct SyncBoard: Sendable {
   private static let barWidth = 10
   private static let namesShown = 2
@@ -12,7 +12,7 @@ struct SyncBoard: Sendable {
   private let total: Int
   private var done = 0
   private var running: [(name: String, meter: SyncMeter, stored: Int)] = []
-  /// Items of the repositories that are done.
+  /// The number of items of the finished repositories.
   private var stored = 0
   private var saidAt: Duration?
 
@@ -20,13 +20,13 @@ struct SyncBoard: Sendable {
     self.total = total
   }
 
-  /// Returns the line.
+  /// Begins a repository, and returns the line.
   mutating func begin(_ name: String, at elapsed: Duration) -> String {
     running.append((name, SyncMeter(name: name), 0))
     return total == 1 ? "Looking up \(name)…" : line(at: elapsed)
   }
 
-  /// Returns nil to leave the line as it is.
+  /// The new line; nil if it doesn't change.
   mutating func text(
     of progress: SyncProgress, in name: String, at elapsed: Duration
   ) -> String? {
@@ -39,7 +39,7 @@ struct SyncBoard: Sendable {
     return line(at: elapsed)
   }
 
-  /// Returns the new items in the repository so far (``SyncMeter/news``), and the line; an empty line erases it.
+  /// Ends a repository. Returns its new items (``SyncMeter/news``) and the line; an empty line erases it.
   mutating func end(_ name: String, at elapsed: Duration) -> (news: String?, line: String) {
     done += 1
     guard let index = running.firstIndex(where: { $0.name == name }) else { return (nil, "") }

@@ -3,27 +3,28 @@ internal import StyledText
 
 /// The status line of a sync: `Syncing apple/swift [###-------] 31%, 31200 items, 950/s, 1:12 left`.
 ///
-/// Rate and remaining time are those of the whole run: pages arrive in bursts, between waits for limits.
+/// Rate and remaining time are averages of the whole run, because pages arrive in bursts, between waits for limits.
 struct SyncMeter: Sendable {
-  /// A reader can't follow a faster one, and writing takes time.
+  /// The minimum interval between two lines. A user can't follow faster updates, and writing takes time.
   static let interval = Duration.milliseconds(100)
-  /// How long to measure before estimating the remaining time.
+  /// The time to measure before the remaining time is estimated.
   static let patience = Duration.seconds(3)
   private static let barWidth = 10
 
   private let name: String
   private var phase: SyncProgress.Phase?
-  /// The start of the phase: a resumed sync begins with a part that took no time.
+  /// The start of the phase. A resumed sync begins with a part that took no time.
   private var beginning: (fraction: Double, stored: Int, at: Duration) = (0, 0, .zero)
   private var saidAt: Duration?
-  /// Such as `300 new issues and pull requests, 2 new comments and 7 timelines`; nil if there are none.
+  /// The new items in words, such as `300 new issues and pull requests, 2 new comments and 7 timelines`; nil if there
+  /// are none.
   private(set) var news: String?
 
   init(name: String) {
     self.name = name
   }
 
-  /// Returns nil to leave the line as it is.
+  /// The new line; nil if it doesn't change.
   mutating func text(of progress: SyncProgress, at elapsed: Duration) -> String? {
     news = Self.news(progress)
     if phase != progress.phase {
@@ -79,7 +80,7 @@ struct SyncMeter: Sendable {
       return text
     }
     let left = time / (fraction - beginning.fraction) * (1 - fraction)
-    // More than a day needs no estimate.
+    // For more than a day, an estimate isn't useful.
     return left < 86_400 ? "\(text), \(LocalTime.countdown(.seconds(left))) left" : text
   }
 }

@@ -2,15 +2,16 @@ internal import IssueMirror
 internal import IssueTracker
 internal import PlatformModules
 
-/// The repositories of a sync. Without names and without `isAll`, it is that of `GH_REPO` or of the clone, else all.
+/// The repositories of a sync. Without names and without `isAll`, it is the repository of `GH_REPO` or of the clone, or
+/// else all repositories.
 struct SyncSelection: Sendable {
   var sources: [MirrorSource] = []
-  /// All mirrored repositories.
+  /// Whether all mirrored repositories are selected.
   var isAll = false
-  /// Whether all includes the repositories on the list of mirrors.
+  /// Whether these include the repositories on the list of mirrors.
   var includesList = true
 
-  /// Repositories that were never synced first, then those synced longest ago. The order of equal ones is preserved.
+  /// The repositories that were never synced, followed by the least recently synced ones. Equal ones keep their order.
   static func stalestFirst(
     _ places: [Place], among mirrored: [MirroredRepository]
   ) -> [Place] {
@@ -27,20 +28,20 @@ struct SyncSelection: Sendable {
 
 /// The repositories of a selection.
 struct SyncTargets: Sendable {
-  /// Without duplicates.
+  /// The repositories, without duplicates.
   var places: [Place] = []
   /// Whether these are all mirrored repositories.
   var isAll = false
-  /// Whether it may include others later.
+  /// Whether the selection may include other repositories later.
   var mayChange = false
-  /// The failures to read parts of the list of mirrors.
+  /// The failures that occurred while parts of the list of mirrors were read.
   var failures: [CommandFailure] = []
-  /// The repositories of the named lists, such as an organization's.
+  /// The repositories of the named lists, such as those of an organization.
   var lists: [(source: MirrorSource, places: [Place])] = []
 }
 
 extension [String] {
-  /// The first names, and the number of others.
+  /// The first names, and the number of remaining names.
   var fewNames: String {
     let names = prefix(10).joined(separator: ", ")
     return count > 10 ? "\(names) and \(count - 10) more" : names
@@ -48,6 +49,6 @@ extension [String] {
 }
 
 extension Place {
-  /// Equal for all spellings of a name.
+  /// A key that is equal for all spellings of a name.
   var key: String { "\(server.host)/\(name)".lowercased() }
 }

@@ -6,19 +6,19 @@ internal import IssueOutbox
 internal import PlatformModules
 internal import StyledText
 
-/// Syncs repositories, several concurrently.
+/// Syncs repositories, several of them concurrently.
 ///
-/// The repositories of a server share one connection, and with it one budget: the server counts their requests
+/// The repositories on a server share one connection and therefore one budget, because the server counts their requests
 /// together.
 struct SyncSession: Sendable {
-  /// A stream takes one request more than its pages, so this costs a tenth.
+  /// The number of pages per stream. A stream needs one additional request, so the overhead is a tenth.
   private static let pagesPerStream = 10
 
   let session: CommandSession
   private let request: RequestOptions
   private let options: RepositorySync.Options
   private let connections: Connections
-  /// The repositories in server lists, by ``Place/key``. The first syncs use them.
+  /// The repositories in the servers' lists, by ``Place/key``. The first syncs use them.
   private let listed = Locked<[String: GitHub.Repository]>([:])
   private let wait: RateLimitWait
   /// Whether pending changes are sent before a repository is synced.
@@ -39,7 +39,7 @@ struct SyncSession: Sendable {
         maximumWait: wait, maximumInFlight: options.jobs,
         pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment),
         onWait: { notice.tell($0) })
-      // The mirror stores the data: a cache would keep every response twice.
+      // The mirror stores the data, so a cache would store every response twice.
       let connection = try await request.connection(
         to: server, session, rateLimits: rateLimits, mayUseCache: false, connections: options.jobs)
       guard try session.teamMirror() != nil,
@@ -49,8 +49,8 @@ struct SyncSession: Sendable {
     }
   }
 
-  /// Reports failures, and throws the first one after the others are done. A failure that concerns all repositories,
-  /// such as a full disk, is thrown at once.
+  /// Reports failures, and throws the first one after the other syncs are done. A failure that affects all
+  /// repositories, such as a full disk, is thrown at once.
   func sync(_ places: [Place], fields: JSONFields? = nil) async throws {
     let mirror = try await mirror(for: places)
     var writer = try SyncWriter(session, fields: fields)
@@ -72,7 +72,7 @@ struct SyncSession: Sendable {
     if let first = unsent.first { throw first }
   }
 
-  /// Looks up every server's token before it creates a mirror.
+  /// Opens the mirror. Finds the tokens of all servers before it creates a mirror.
   func mirror(for places: [Place]) async throws -> any IssueStore {
     for place in places { _ = try await connections.connection(to: place.server) }
     return try await session.mirror()
@@ -80,8 +80,8 @@ struct SyncSession: Sendable {
 
   /// Syncs several repositories concurrently, and passes on each result as it arrives.
   ///
-  /// A failed sync is reported, unless it is the only one, whose failure is then thrown. A failure that all others
-  /// would share is also thrown.
+  /// The failure of a sync is reported, but if it is the only sync, the failure is thrown. A failure that would affect
+  /// all other syncs is also thrown.
   func sync(
     _ places: [Place], to mirror: any IssueStore, throwsOnlyOne: Bool = true,
     onEnd: (Place, Result<SyncReport, CommandFailure>) async throws -> Void
@@ -90,7 +90,7 @@ struct SyncSession: Sendable {
     let board = Locked(SyncBoard(total: max(places.count, 1)))
     let options = options(for: places.count)
     let elapsed = ContinuousClock().stopwatch()
-    // The report stays without a status line until there is another status.
+    // When a report appears, the status line is cleared until there is a new status.
     defer { session.progress.update("") }
     typealias End = (place: Place, result: Result<SyncReport, CommandFailure>)
     try await withThrowingTaskGroup(of: End.self) { group in
@@ -105,8 +105,8 @@ struct SyncSession: Sendable {
           }
         }
       }
-      // A repository usually has one request at a time, and none while its pages are stored. So one and a half times as
-      // many repositories as allowed requests keep all requests in use.
+      // A repository usually has one request in flight, or none while its pages are being stored. Half again as many
+      // repositories as allowed requests keep all requests in use.
       for _ in 0..<options.jobs + options.jobs / 2 { begin() }
       while let (place, result) = try await group.next() {
         if case .failure(let failure) = result {
@@ -121,14 +121,14 @@ struct SyncSession: Sendable {
     }
   }
 
-  /// Many repositories keep all jobs busy, so several streams only help a single large one.
+  /// The options. Many repositories keep all jobs busy, so several streams help only a single large one.
   private func options(for count: Int) -> RepositorySync.Options {
     var options = options
     if count >= options.jobs { options.leastPagesPerStream = Self.pagesPerStream }
     return options
   }
 
-  /// Adds the repositories of named lists to the queue of a team's mirror, so that workers continue with them, even if
+  /// Adds the repositories of named lists to the queue of a team's mirror, so that workers continue with them even if
   /// this sync is interrupted. Queued repositories keep their due times.
   func enqueue(_ targets: SyncTargets) async throws {
     guard !targets.lists.isEmpty, let mirror = try await teamMirror(for: targets.places) else {
@@ -151,7 +151,7 @@ struct SyncSession: Sendable {
     session.errors.write("\(repositories) in the workers' queue, \(new) of them new.")
   }
 
-  /// Nil for the mirror on this machine.
+  /// The team's mirror; nil for the mirror on this machine.
   private func teamMirror(for places: [Place]) async throws -> PostgresMirror? {
     guard try session.teamMirror() != nil else { return nil }
     return try await mirror(for: places) as? PostgresMirror
@@ -174,7 +174,7 @@ struct SyncSession: Sendable {
     return failures
   }
 
-  /// Returns the reason that some changes weren't sent, if any.
+  /// Sends the changes for a place. Returns the reason if some of them weren't sent.
   private func send(to place: Place) async throws -> CommandFailure? {
     do {
       guard let outbox = try session.existingOutbox() else { return nil }
@@ -256,15 +256,15 @@ struct SyncSession: Sendable {
 // MARK: The repositories to sync
 
 extension SyncSession {
-  /// Repositories that were synced longest ago first, and before them those that never were. If all are named, they
-  /// stay in their order.
+  /// The repositories of a selection: the ones that were never synced, followed by the others, least recently synced
+  /// first. If all are named, they keep their order.
   ///
-  /// An invalid name that the user typed fails before any request for others. For the list of mirrors, which may be
-  /// used unattended, the rest is still synced.
+  /// An invalid name that the user typed causes a failure before any request for others. The list of mirrors may be
+  /// used unattended, so the rest of it is still synced.
   func targets(of selection: SyncSelection) async throws -> SyncTargets {
     var targets = SyncTargets()
     if !selection.sources.isEmpty {
-      // One invalid name stops the sync before any request.
+      // An invalid name stops the sync before any request.
       for case .repository(let reference) in selection.sources {
         targets.places.append(try place(reference))
       }
@@ -295,7 +295,7 @@ extension SyncSession {
     return targets
   }
 
-  /// The caller reports the failures of a list.
+  /// All repositories. The caller reports the failures of lists.
   private func allTargets(
     includesList: Bool, _ absence: GitRemotes.Failure? = nil
   ) async throws -> SyncTargets {
@@ -364,7 +364,8 @@ extension SyncSession {
     }
   }
 
-  /// An owner may be an organization, whose list includes private repositories, or a user.
+  /// The repositories that match a pattern. The owner may be an organization, whose list includes private repositories,
+  /// or a user.
   private func repositories(of pattern: RepositoryPattern) async throws -> [Place] {
     let server =
       try pattern.host.map { try session.server(host: $0, apiURL: request.apiURL) }
@@ -378,7 +379,7 @@ extension SyncSession {
     }
   }
 
-  /// Excludes servers on this machine, unless one is named; it is an error if no others remain.
+  /// The mirrored repositories. Servers on this machine are excluded unless one is named. Throws if no others remain.
   private func mirroredPlaces(isAlone: Bool) async throws -> [Place] {
     var mirrored = try await mirroredRepositories()
     if request.apiURL == nil {
@@ -395,14 +396,14 @@ extension SyncSession {
     }
   }
 
-  /// With `--api-url`, only that server's.
+  /// The mirrored repositories; with `--api-url`, only those on that server.
   private func mirroredRepositories() async throws -> [MirroredRepository] {
     guard let mirror = try await session.existingMirror() else { return [] }
     let host = try request.apiURL.map { try GitHubServer(apiURL: $0).host }
     return try await mirror.repositories().filter { host == nil || $0.host == host }
   }
 
-  /// Leaves out repositories without issues.
+  /// The repositories of a list, except for those without issues.
   private func listed(
     _ list: GitHub, on server: GitHubServer, _ subject: String, tokenFor option: String? = nil
   ) async throws -> [Place] {
@@ -428,6 +429,6 @@ extension SyncSession {
 }
 
 extension ExitStatus {
-  /// Whether other repositories would fail too.
+  /// Whether the failure would also affect other repositories.
   fileprivate var concernsEverything: Bool { self == .cancelled || self == .output }
 }

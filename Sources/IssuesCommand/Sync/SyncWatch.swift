@@ -1,9 +1,9 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Syncs repositories repeatedly, until it is stopped.
+/// Syncs repositories repeatedly until it is stopped.
 struct SyncWatch: Sendable {
-  /// The interval at which the repositories of names, such as an organization's, are listed again.
+  /// The interval at which lists of repositories, such as an organization's, are requested again.
   private static let listInterval = Duration.seconds(3600)
 
   let sync: SyncSession
@@ -12,7 +12,8 @@ struct SyncWatch: Sendable {
   /// The fields of JSON lines; nil without JSON.
   let fields: JSONFields?
 
-  /// Ends only with a failure that every later round would repeat. The mirror is consistent whenever a signal ends it.
+  /// Syncs the targets. It ends only with a failure that every later round would repeat. The mirror is consistent at
+  /// any time that a signal ends it.
   func run(_ targets: SyncTargets) async throws {
     let mirror = try await sync.mirror(for: targets.places)
     let clock = ContinuousClock()
@@ -40,7 +41,7 @@ struct SyncWatch: Sendable {
       try await sync.sync(due, to: mirror, throwsOnlyOne: false) { place, result in
         if case .failure(let failure) = result, failure.status == .badCredentials {
           refused.insert(place)
-          // More refused requests could lock the account.
+          // Further refused requests could lock the account.
           if refused.count >= schedule.count { throw failure }
         } else {
           refused.remove(place)
@@ -53,7 +54,7 @@ struct SyncWatch: Sendable {
     }
   }
 
-  /// If a list isn't available, the schedule stays unchanged.
+  /// Updates the schedule from the lists. If a list isn't available, the schedule stays the same.
   private func list(_ schedule: inout AskingSchedule<Place>, at now: Duration) async throws {
     do {
       let targets = try await sync.targets(of: selection)

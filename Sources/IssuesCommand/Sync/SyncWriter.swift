@@ -17,7 +17,7 @@ struct SyncWriter {
   mutating func write(_ report: SyncReport) async throws {
     try await writeCounts(of: report)
     if report.lacksTimelines {
-      errors.write("The server of \(report.repository.typedName) has no timelines.")
+      errors.write("The server of \(report.repository.typedName) doesn't provide timelines.")
     }
     if report.lacksComments {
       errors.write(
@@ -67,7 +67,7 @@ struct SyncWriter {
 
   private static func sentence(_ report: SyncReport) -> String {
     let requests = report.requests == 1 ? "1 request" : "\(report.requests) requests"
-    // Zeros are only shown for the first two.
+    // Zeros are shown only for the first two.
     let counts = counts(report).filter { $0.name != requestsName }.enumerated().filter {
       $0.offset < 2 || $0.element.number > 0
     }

@@ -3,12 +3,12 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalMarkdown
 
-/// A dialog with a user, on standard error and a line at a time.
+/// A dialog with a user on standard error, line by line.
 struct Dialog: Sendable {
-  /// Lays out texts like pages of issues.
+  /// The renderer, which lays out text like pages of issues.
   let renderer: MarkdownRenderer
   let show: @Sendable (_ lines: [StyledLine]) -> Void
-  /// Nil at the end of the input.
+  /// Reads a line; nil at the end of the input.
   let line: @Sendable (_ prompt: String) async -> String?
 
   static func onTerminal(of session: CommandSession, at place: Place) -> Dialog {
@@ -27,8 +27,7 @@ struct Dialog: Sendable {
     }
   }
 
-  /// Shows a text, its lines wrapped at words. The lead begins its first line, and the other lines are indented by its
-  /// width.
+  /// Shows text wrapped at words. The lead begins the first line, and the other lines are indented by its width.
   func say(_ text: String, lead: String = "", style: Style = .plain) {
     let indent = indent(below: lead)
     show(
@@ -40,7 +39,7 @@ struct Dialog: Sendable {
         })
   }
 
-  /// Shows a text in Markdown.
+  /// Shows Markdown text.
   func sayMarkdown(_ text: String, lead: String = "") {
     let indent = indent(below: lead)
     var renderer = renderer
@@ -56,7 +55,7 @@ struct Dialog: Sendable {
     StyledLine(String(repeating: " ", count: StyledLine(lead).columns))
   }
 
-  /// Asks until `read` takes an answer; a ``Refusal`` is shown.
+  /// Asks until `read` accepts an answer. A ``Refusal`` is shown.
   func ask<Value>(
     _ prompt: String, _ read: (String) async throws -> Value
   ) async throws -> Value {
@@ -77,7 +76,7 @@ struct Dialog: Sendable {
     let message: String
   }
 
-  /// Reads numbers from 1, or the texts themselves, separated by commas. Returns them in the order of the list.
+  /// Reads numbers from 1, or the texts of options, separated by commas. Returns the options in the order of the list.
   static func choices(
     _ line: String, among options: [String], isMultiple: Bool
   ) throws(Refusal) -> [String] {

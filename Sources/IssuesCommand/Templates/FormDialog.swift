@@ -4,15 +4,15 @@ internal import StyledText
 /// Asks for the answers to a form, and shows the resulting issue until the user confirms it.
 struct FormDialog {
   let dialog: Dialog
-  /// Whether required questions need an answer.
+  /// Whether required questions must be answered.
   let isBinding: Bool
   let edit: (_ text: String) async throws -> String
-  /// Called with each state of the draft.
+  /// A function to call with each state of the draft.
   let keep: @Sendable (TemplateDraft) async -> Void
 
-  /// Asks for the missing answers of the draft. If the user cancels, the last state has been saved.
+  /// Asks for the missing answers of the draft. If the user cancels, the last state has already been saved.
   func fill(_ draft: TemplateDraft, _ answers: FormAnswers) async throws -> TemplateDraft {
-    // A text that was edited directly is no longer a form.
+    // Text that was edited directly is no longer a form.
     guard let known = draft.template.answers else { return try await review(draft, nil) }
     var (draft, answers) = (draft, answers)
     var texts: [String] = []
@@ -20,7 +20,7 @@ struct FormDialog {
       switch element {
       case .markdown(let text): texts.append(text)
       case .field(let field):
-        // Complete, except for boxes that have to be ticked.
+        // The answers are complete, except for checkboxes that must be checked.
         if known[field.id] != nil, problem(of: field, in: answers) == nil { continue }
         show(texts)
         texts = []
@@ -40,7 +40,7 @@ struct FormDialog {
     }
   }
 
-  /// Shows the whole issue after each change. Without answers it is a text.
+  /// Shows the whole issue after each change. `answers` is nil for free text.
   private func review(
     _ draft: TemplateDraft, _ answers: FormAnswers?
   ) async throws -> TemplateDraft {
@@ -189,7 +189,7 @@ struct FormDialog {
           try await take(line, field, &answers, ticked: ticked)
         }
         guard let problem = problem(of: field, in: answers) else { return }
-        // One of several boxes was missing: the ticked ones stay.
+        // If a required checkbox is missing, the checked ones stay checked.
         if case .checkboxes = field.kind { ticked = answers[field.id] }
         dialog.say(problem)
       } catch let refusal as Dialog.Refusal {
@@ -198,7 +198,7 @@ struct FormDialog {
     }
   }
 
-  /// A blank line changes nothing.
+  /// Reads an answer. An empty line doesn't change anything.
   private func take(
     _ line: String, _ field: FormField, _ answers: inout FormAnswers, ticked: [String]
   ) async throws {
@@ -209,7 +209,7 @@ struct FormDialog {
     } else if case .textarea = field.kind, line == "e" {
       let text = try await edit(answers[field.id].first ?? "")
       answer = [text.trimmingLastLineBreaks]
-      // An emptied text removes the answer.
+      // Emptied text removes the answer.
       if answer[0].isEmpty { return try answers.set(field.id, to: []) }
     } else {
       answer = [line]
@@ -224,7 +224,7 @@ struct FormDialog {
 }
 
 extension TemplateDraft {
-  /// Records an answer, even an empty one: its question isn't asked again.
+  /// Records an answer, even an empty one, so that its question isn't asked again.
   mutating func take(_ answers: FormAnswers, to field: FormField) {
     body = answers.body
     template.answers?[field.id] = answers[field.id]
@@ -232,7 +232,7 @@ extension TemplateDraft {
 }
 
 extension String {
-  /// Editors end files with line breaks.
+  /// The text without trailing line breaks, with which editors end files.
   fileprivate var trimmingLastLineBreaks: String {
     var rest = Substring(self)
     while rest.last?.isNewline == true { rest.removeLast() }

@@ -8,7 +8,7 @@ struct TemplateChoice: Sendable {
   private let session: CommandSession
   private let dialog: Dialog
   private let createsLabels: Bool
-  /// Called with each state of a draft, so that nothing is lost when the user cancels.
+  /// A function to call with each state of a draft, so that nothing is lost when the user cancels.
   private let keep: @Sendable (TemplateDraft) async -> Void
 
   init(
@@ -25,8 +25,8 @@ struct TemplateChoice: Sendable {
 
   // MARK: Finding
 
-  /// Finds a template by the name of its file, with or without the extension, or by its name in the list. Without a
-  /// name the user chooses, unless there is only a single `ISSUE_TEMPLATE.md`. Nil stands for a blank issue.
+  /// Finds a template by its file name, with or without the extension, or by its name in the list. Without a name, the
+  /// user chooses, unless there is only a single `ISSUE_TEMPLATE.md`. Returns nil for an issue without a template.
   func template(named name: String?, asks: Bool) async throws -> TemplateKind? {
     guard let name else { return asks ? try await chosen() : nil }
     let found = try await templates()
@@ -66,7 +66,7 @@ struct TemplateChoice: Sendable {
     return CommandFailure(.usage, "\(place) has no template “\(name)”\nIt has \(list).")
   }
 
-  /// Finds the template of an interrupted draft; nil, with a note, if it isn't available.
+  /// Finds the template of an interrupted draft. Returns nil, with a note, if it isn't available.
   func template(of former: Draft.Template) async throws(CommandFailure) -> TemplateKind? {
     guard let found = try await templatesWithNetwork() else { return nil }
     let template = found.templates.first { $0.fileName == former.file }
@@ -77,7 +77,7 @@ struct TemplateChoice: Sendable {
     return template
   }
 
-  /// Nil, with a note, without a network: the text can be sent later.
+  /// The templates. Returns nil, with a note, without a network, because the text can be sent later.
   private func templatesWithNetwork() async throws(CommandFailure) -> RepositoryTemplates? {
     do throws(CommandFailure) {
       return try await templates()
@@ -124,7 +124,7 @@ struct TemplateChoice: Sendable {
     dialog.say(text, style: .faint)
   }
 
-  /// With write access a blank issue is always allowed.
+  /// Whether an issue without a template is allowed. With write access it always is.
   private func allowsBlank(
     _ configuration: TemplateConfiguration
   ) async throws(CommandFailure) -> Bool {
@@ -143,8 +143,8 @@ struct TemplateChoice: Sendable {
 
   // MARK: Omitted properties
 
-  /// Reports the properties that the server will omit from the issue of a user without push access. The server itself
-  /// adds the labels and assignees of the template that the issue names.
+  /// Reports the properties that the server will omit because the user doesn't have push access. The server itself adds
+  /// the labels and assignees of the template that the issue names.
   func prepared(
     _ issue: NewIssue, template: TemplateKind? = nil
   ) async throws(CommandFailure) -> (issue: NewIssue, notice: String?) {
@@ -171,13 +171,13 @@ struct TemplateChoice: Sendable {
     )
   }
 
-  /// Ignores case.
+  /// Whether all names are among the others, ignoring case.
   private static func isPart(_ names: [String], of others: [String]) -> Bool {
     let others = Set(others.map { $0.lowercased() })
     return names.allSatisfy { others.contains($0.lowercased()) }
   }
 
-  /// The URL of the server's own page, and the parts that didn't fit into it.
+  /// The URL of the server's own page, and the parts that don't fit into it.
   func link(
     to template: TemplateKind, title: String?, fields: [(id: String, value: String)]
   ) throws -> TemplateLink {
@@ -193,7 +193,7 @@ struct TemplateChoice: Sendable {
 
   // MARK: Filling in
 
-  /// Fills in a template, or resumes an interrupted draft. A repeated id in `fields` has several answers; `edit` opens
+  /// Fills in a template, or resumes an interrupted draft. A repeated ID in `fields` has several answers. `edit` opens
   /// the editor for a part of a form. The text of a Markdown template isn't edited yet.
   func draft(
     of template: TemplateKind, from former: FormerDraft? = nil, title: String?,
@@ -222,7 +222,7 @@ struct TemplateChoice: Sendable {
     case .form(let form):
       var given = FormAnswers(to: form)
       draft.template.answers = [:]
-      // An earlier option may have been removed: that question is asked again.
+      // An option of the form may have been removed. Its question is then asked again.
       for (id, answer) in former?.answers ?? [:] where (try? given.set(id, to: answer)) != nil {
         draft.template.answers?[id] = answer
       }
@@ -250,9 +250,9 @@ struct TemplateChoice: Sendable {
     let answers: [String: [String]]?
   }
 
-  /// The labels that exist in the repository: GitHub's own form creates none
+  /// The template's labels that exist in the repository, because GitHub's own form doesn't create labels
   /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
-  /// All labels if they can't be looked up.
+  /// Returns all labels if they can't be looked up.
   private func labels(of template: TemplateKind) async -> [String] {
     if createsLabels { return template.labels }
     let absent = await withTaskGroup(of: String?.self) { group in
@@ -284,7 +284,7 @@ struct TemplateChoice: Sendable {
     }
   }
 
-  /// In private repositories, required questions needn't be answered.
+  /// Whether required questions must be answered. In private repositories they needn't be.
   private func isBinding(_ answers: FormAnswers) async throws -> Bool {
     guard !answers.missing.isEmpty else { return true }
     return try await !repository().isPrivate

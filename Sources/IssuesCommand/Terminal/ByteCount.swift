@@ -1,4 +1,4 @@
-/// Writes numbers of bytes for people: `512 bytes`, `1.2 KiB`, `50 MiB`.
+/// Formats numbers of bytes for people: `512 bytes`, `1.2 KiB`, `50 MiB`.
 enum ByteCount {
   static func text(_ bytes: Int) -> String {
     var unit = (name: "bytes", size: 1)

@@ -1,6 +1,5 @@
-/// The character encoding of the locale.
 enum CharacterEncoding {
-  /// Whether the first variable of the locale that isn't empty names UTF-8
+  /// Whether the first nonempty variable of the locale specifies UTF-8
   /// (<https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02>).
   static func isUTF8(in environment: [String: String]) -> Bool {
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"].map { environment[$0, default: ""] }

@@ -4,23 +4,26 @@ internal import Logging
 import PlatformModules
 internal import StyledText
 
-/// Standard error. Writing never fails: there would be nowhere to report it.
+/// Standard error. Writing never fails, because a failure couldn't be reported anywhere.
 struct ErrorOutput: Sendable {
   private let descriptor: CInt
   private let form: ErrorForm
   private let color: ColorMode
   private let progress: Progress?
   private let secrets: Locked<[String]>
-  /// Nil while messages aren't held back.
+  /// The messages held back; nil while messages are written immediately.
   private let kept = Locked<[String]?>(nil)
 
-  /// A log grows as long as the screen is open: only the last messages are kept.
+  /// The maximum number of messages held back. A log grows as long as the screen is open, so only the last ones are
+  /// kept.
   private static let maximumKept = 1000
 
-  /// In code points: a server's text may have any length, and so may one character with its combining marks.
+  /// The maximum length of a line in code points. A server's text may have any length, and so may a character with its
+  /// combining marks.
   private static let maximumLineLength = 1000
 
-  /// Erases `progress` while it writes a message, and masks `secrets`: a server may repeat data that it received.
+  /// Creates the output. It erases `progress` while it writes a message, and masks `secrets`, because a server may
+  /// repeat data that it received.
   init(
     descriptor: CInt, form: ErrorForm = .sentences, color: ColorMode = .none,
     progress: Progress? = nil, secrets: [String] = []
@@ -32,12 +35,12 @@ struct ErrorOutput: Sendable {
     self.secrets = Locked(secrets)
   }
 
-  /// Masks a secret from now on, in this output and its copies.
+  /// Masks a secret from now on, including in copies of this output.
   func conceal(_ secret: String) {
     secrets.withLock { $0.append(secret) }
   }
 
-  /// Neutralizes each line: messages quote names and servers' texts.
+  /// Writes a message. Each line is neutralized, because messages contain names and text from servers.
   func write(_ message: String, style: Style = .plain) {
     let text = Redaction.hiding(secrets.withLock { $0 }, in: message)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -58,7 +61,7 @@ struct ErrorOutput: Sendable {
     }
   }
 
-  /// Writes lines of a text that is laid out. They are neutralized.
+  /// Writes neutralized lines of text that is already laid out.
   func write(_ lines: [StyledLine], links: Bool) {
     let text = lines.reduce(into: "") { $0 += $1.rendered(in: color, links: links) + "\n" }
     keepOrShow(Redaction.hiding(secrets.withLock { $0 }, in: text))
@@ -83,7 +86,7 @@ struct ErrorOutput: Sendable {
     if !isKept { show(text) }
   }
 
-  /// Writes a text back to the user who typed it, in full and without colors.
+  /// Writes text back to the user who typed it, in full and without colors.
   func writeBack(_ text: String) {
     let text = Redaction.hiding(secrets.withLock { $0 }, in: PlainText.harmless(text))
     show(text.hasSuffix("\n") ? text : text + "\n")
@@ -109,7 +112,7 @@ struct ErrorOutput: Sendable {
   }
 }
 
-/// Neutralizes log lines like every other text.
+/// Writes log messages, neutralized like all other text.
 struct ErrorLogHandler: LogHandler {
   let errors: ErrorOutput
   var metadata: Logger.Metadata = [:]

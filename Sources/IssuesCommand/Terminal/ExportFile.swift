@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import PlatformModules
 
-/// An `AtomicFile` that works off the cooperative pool and explains its failures.
+/// An `AtomicFile` that doesn't use the cooperative pool and explains its failures.
 actor ExportFile: ByteSink {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
@@ -12,7 +12,7 @@ actor ExportFile: ByteSink {
   private nonisolated let queue = BlockingQueue(label: "export")
   private let file: AtomicFile
 
-  /// Writes a file; a failure leaves nothing behind, and neither does a signal that can be handled.
+  /// Writes a file. A failure doesn't leave an incomplete file behind, nor does a signal that can be handled.
   static func write(
     at path: String, replaces: Bool, _ body: (ExportFile) async throws -> Void
   ) async throws {
@@ -59,7 +59,7 @@ actor ExportFile: ByteSink {
     file.abandon()
   }
 
-  /// Names the file itself, not the temporary one.
+  /// The explanation of a failure. It refers to the file itself, not to the temporary file.
   private static func explanation(of failure: FileFailure, at path: String) -> CommandFailure {
     failure.isNameTaken
       ? CommandFailure(.output, "“\(path)” already exists\nReplace it with --force.")

@@ -4,9 +4,10 @@ internal import StyledText
 
 /// A column of a list: its header and width, and its cell on a terminal and in a pipe.
 struct ItemColumn<Item>: Sendable {
-  /// Columns with low numbers are dropped first from a narrow table.
+  /// The layout of the column. Columns with low numbers are dropped first from a narrow table.
   let column: Column
-  /// `now` is set for a terminal. It is nil for programs: nothing is cut, no time is relative.
+  /// The cell of an item. `now` is set for a terminal. For programs it is nil: cells aren't cut, and times aren't
+  /// relative.
   let cell: @Sendable (Item, _ now: Date?) -> StyledLine
 
   init(
@@ -26,7 +27,7 @@ struct ItemColumn<Item>: Sendable {
 }
 
 extension StyledLine {
-  /// A time, relative to the present one on a terminal.
+  /// A time, relative to the current time on a terminal.
   init(_ date: Date?, _ now: Date?) {
     let text = date.map { date in
       now.map { RelativeTime.describe(date, relativeTo: $0) } ?? Timestamp.string(from: date)

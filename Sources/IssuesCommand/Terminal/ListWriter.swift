@@ -4,8 +4,8 @@ internal import StyledText
 
 /// Writes a list page by page: as a table, as tab-separated values, or as JSON.
 ///
-/// JSON is one array with an item a line. Only ``finish()`` closes it, so a list that was interrupted isn't valid JSON.
-/// With `--jsonl` there are only the lines.
+/// JSON is one array with one item per line. Only ``finish()`` closes it, so an interrupted list isn't valid JSON. With
+/// `--jsonl`, only the lines are written.
 struct ListWriter<Item: ListItem> {
   private enum Form {
     case table(Table)
@@ -22,7 +22,7 @@ struct ListWriter<Item: ListItem> {
   var now: Date
   private var form: Form
   private(set) var count = 0
-  /// If there is one, the rows are written at the end, group by group.
+  /// The grouping. If it is set, the rows are written at the end, group by group.
   var grouping: ListGrouping<Item>?
   private var gathered: [Item] = []
   private var headingOfGroups = ""
@@ -49,12 +49,12 @@ struct ListWriter<Item: ListItem> {
     }
   }
 
-  /// Users need headings and explanations.
+  /// Whether the output is a table for a person, who needs headings and explanations.
   var isTable: Bool {
     if case .table = form { true } else { false }
   }
 
-  /// Writes at once. The heading is above a table's first page.
+  /// Writes items immediately. The heading is above a table's first page.
   mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
     guard !items.isEmpty else { return }
     if grouping != nil {
@@ -78,7 +78,7 @@ struct ListWriter<Item: ListItem> {
     try await output.write(page)
   }
 
-  /// Throws for a field that doesn't exist.
+  /// Writes objects. Throws if a requested field doesn't exist.
   mutating func write(objects: [JSONObject]) async throws {
     guard case .json(var sink) = form else { return }
     try await sink.write(list: objects)
@@ -93,8 +93,8 @@ struct ListWriter<Item: ListItem> {
     try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
   }
 
-  /// Writes the gathered rows: a table with a heading for each group, lines that begin with the group, or JSON with
-  /// each item once, in the order of the groups.
+  /// Writes the collected rows: as a table with a heading for each group, as lines that begin with the group, or as
+  /// JSON with each item once, in the order of the groups.
   mutating func writeGroups() async throws {
     guard let grouping, !gathered.isEmpty else { return }
     let (items, rows) = (gathered, GroupedRows(gathered.map(grouping.names)))
@@ -133,9 +133,9 @@ struct ListWriter<Item: ListItem> {
     try await sink.finishList()
   }
 
-  /// Ends the list, and reports whether it is complete. Throws if it isn't although all was requested.
+  /// Ends the list, and reports whether it is complete. Throws if it is incomplete although all of it was requested.
   ///
-  /// In a pipe, a limit on the command line needs no notice: cron would mail it.
+  /// In a pipe, a limit on the command line doesn't need a notice, which cron would mail.
   mutating func finish(_ end: ListEnd, nothing: String) async throws {
     try await finish()
     for note in end.notes { try await tell(note) }
@@ -155,23 +155,23 @@ struct ListWriter<Item: ListItem> {
   }
 }
 
-/// The groups of a list's rows.
+/// The grouping of a list's rows.
 struct ListGrouping<Item: Sendable>: Sendable {
-  /// The title of the rows in no group.
+  /// The title of the rows without a group.
   let none: String
   let names: @Sendable (Item) -> [String]
 }
 
 protocol ListItem: Sendable {
-  /// The columns of a table, and of a pipe unless ``plainCells()`` differs.
+  /// The columns of a table, and also of a pipe unless ``plainCells()`` differs.
   static var columns: [ItemColumn<Self>] { get }
 
   func tableCells(now: Date) -> [StyledLine]
 
-  /// The line below its row in the table.
+  /// A note, shown in the line below the row in a table.
   var note: StyledLine? { get }
 
-  /// For programs: nothing is cut, no time is relative.
+  /// The cells for programs. They aren't cut, and times aren't relative.
   func plainCells() -> [StyledLine]
 
   func object() throws -> JSONObject

@@ -1,10 +1,10 @@
 import ConcurrencyPrimitives
 import PlatformModules
 
-/// Standard output, or the pager in its place.
+/// Standard output, or the pager that reads it.
 ///
-/// Callers write a whole page of rows at once, which costs two thread switches; there is no buffer. After a failure all
-/// later writes fail: rows after a gap would look complete.
+/// Callers write a whole page of rows at once, which needs two thread switches. There is no buffer. After a failure all
+/// later writes fail, because rows after a gap would look complete.
 actor Output {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
@@ -14,7 +14,8 @@ actor Output {
   private let sharesScreen: Bool
   private var failure: OutputError?
 
-  /// Erases `progress` before rows appear. It doesn't come back beside a pager, which owns the screen.
+  /// Creates the output. It erases `progress` before rows appear. The status line doesn't return while a pager owns the
+  /// screen.
   init(descriptor: CInt, progress: Progress? = nil, sharesScreen: Bool = true) {
     self.descriptor = descriptor
     self.progress = progress
@@ -40,23 +41,23 @@ actor Output {
 }
 
 extension Output {
-  /// Throws if the reader has closed the output, without writing.
+  /// Throws if the reader has closed the output. It doesn't write.
   func checkReader() throws(OutputError) {
     if let failure { throw failure }
     var query = pollfd(fd: descriptor, events: 0, revents: 0)
-    // A pipe without a reader has an error, and a terminal that is gone has hung up (poll(2)).
+    // poll(2) reports an error for a pipe without a reader, and a hangup for a closed terminal.
     guard unsafe poll(&query, 1, 0) > 0 else { return }
     if Int32(query.revents) & (POLLERR | POLLHUP) != 0 { throw .closed }
   }
 }
 
 enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The reader has closed the output, as in `| head -1`. This isn't a failure, and there is nothing left to do.
+  /// The reader has closed the output, as in `| head -1`. This isn't a failure, but there is nothing left to do.
   case closed
 
   case failed(errno: CInt)
 
-  /// A reader that has seen enough isn't a failure.
+  /// The exit status. A reader that stops reading isn't a failure.
   var exitStatus: ExitStatus {
     switch self {
     case .closed: .done
@@ -74,9 +75,10 @@ enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 enum DescriptorWriter {
-  /// Waits while the descriptor is full, and returns 0 or the `errno` of the write that failed.
+  /// Writes all bytes, and waits while the descriptor is full. Returns 0 or the `errno` of the failed write.
   ///
-  /// Descriptors may be non-blocking although this program didn't make them so: programs share the open file's flag.
+  /// Descriptors may be non-blocking even if this program didn't make them so, because programs share the flag of an
+  /// open file.
   static func write(_ bytes: some Sequence<UInt8>, to descriptor: CInt) -> CInt {
     let contiguous = ContiguousArray(bytes)
     return unsafe contiguous.withUnsafeBytes { buffer in
@@ -100,7 +102,7 @@ enum DescriptorWriter {
   }
 }
 
-/// The method's name hides `write(2)`.
+/// Calls `write(2)`, whose name is hidden by a method.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }

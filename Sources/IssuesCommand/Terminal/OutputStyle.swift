@@ -2,22 +2,22 @@ internal import StyledText
 
 /// The value of `--color`.
 enum ColorChoice: String, Sendable, CaseIterable {
-  /// Decided by the terminal and the environment.
+  /// The terminal and the environment decide.
   case automatic = "auto"
 
-  /// Even in a pipe.
+  /// Colors are used even in a pipe.
   case always
 
   case never
 }
 
-/// How rows are written: for a person at a terminal, or for a program in a pipe.
+/// The form of rows: for a person at a terminal, or for a program in a pipe.
 struct OutputStyle: Sendable, Hashable {
   enum Layout: Sendable {
-    /// With a header, and cut to the terminal's width.
+    /// A table with a header, cut to the terminal's width.
     case table
 
-    /// Tab-separated values without a header, nothing cut.
+    /// Tab-separated values without a header. Nothing is cut.
     case plain
   }
 
@@ -27,9 +27,9 @@ struct OutputStyle: Sendable, Hashable {
 
   var width: Int
 
-  /// Decides by standard output, the environment and the option. `GH_FORCE_TTY` asks for a table without a terminal.
+  /// Chooses by standard output, the environment and the option. `GH_FORCE_TTY` requests a table without a terminal.
   ///
-  /// The first of these that applies decides on colors:
+  /// The first of these rules that applies determines the colors:
   ///
   /// 1. the option, `always` or `never`;
   /// 2. `NO_COLOR`, not empty: none (<https://no-color.org>);
@@ -38,9 +38,9 @@ struct OutputStyle: Sendable, Hashable {
   /// 5. standard output isn't a terminal: none;
   /// 6. `TERM` is `dumb`, empty or unset, and the terminal isn't forced: none.
   ///
-  /// `COLORTERM` with `truecolor` or `24bit`, or `TERM` ending in `-direct`, means 24-bit colors; `256color` in `TERM`
-  /// means 256; else there are 16. The width is a forced terminal's, else a positive `COLUMNS`, else the window's, else
-  /// 80.
+  /// `COLORTERM` with `truecolor` or `24bit`, or `TERM` ending in `-direct`, means 24-bit colors. `256color` in `TERM`
+  /// means 256 colors. Otherwise there are 16. The width is that of a forced terminal, or else a positive `COLUMNS`, or
+  /// else the window's width, or else 80.
   init(
     terminal: TerminalCapabilities,
     environment: [String: String],
@@ -51,7 +51,7 @@ struct OutputStyle: Sendable, Hashable {
       Self.wantsColor(choice, terminal, environment: environment)
       ? Self.colors(in: environment) : .none
     let variable = environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
-    // Wider than any window, and not so wide that blanks fill the memory.
+    // The maximum is wider than any window, but small enough that spaces don't fill the memory.
     let forced = terminal.isForced ? terminal.columns : nil
     width = min(forced ?? variable ?? terminal.columns ?? 80, 10_000)
   }

@@ -10,10 +10,10 @@ final class Pager: Sendable {
 
   let variable: String
 
-  /// Not looked up in `PATH`, which may begin with the current directory.
+  /// The absolute path of the shell. `PATH` may begin with the current directory.
   private static let shell = "/bin/sh"
 
-  /// The program may be on a file system that doesn't respond.
+  /// The time limit. The program may be on a file system that doesn't respond.
   private static let patience = Duration.seconds(5)
   private static let longestAnswer = 1 << 16
 
@@ -27,22 +27,22 @@ final class Pager: Sendable {
     self.child = child
   }
 
-  /// Nil for an empty command, and for `cat`, which changes nothing.
+  /// The pager's command; nil for an empty command, and for `cat`, which has no effect.
   static func command(in environment: [String: String]) -> String? {
     let command = environment[variable(in: environment), default: ""]
     return ["", "cat"].contains(command) ? nil : command
   }
 
-  /// An empty `GH_PAGER` counts as set, as for `gh`, and means no pager.
+  /// The value of the variable. As in `gh`, an empty `GH_PAGER` counts as set, and means that no pager is used.
   private static func variable(in environment: [String: String]) -> String {
     environment["GH_PAGER"] == nil ? "PAGER" : "GH_PAGER"
   }
 
-  /// Starts the pager without the tokens; nil if none is configured or it can't be run.
+  /// Starts the pager without the tokens in its environment; nil if none is configured or it can't be run.
   ///
   /// Like git, it sets `LESS=FRX` (quit if the output fits on one screen, show colors, keep the screen) and `LV=-c`,
-  /// unless they are set. The shell gets only absolute folders of `PATH`: the current directory may be an untrusted
-  /// clone.
+  /// unless they are set. The shell receives only absolute folders of `PATH`, because the current directory may be an
+  /// untrusted clone.
   static func start(
     environment: [String: String],
     isTerminal: Bool,
@@ -68,17 +68,17 @@ final class Pager: Sendable {
       child: child)
   }
 
-  /// Ends the pager's input, and waits until the user has left it. Returns false if nothing was shown.
+  /// Ends the pager's input, and waits until the user has quit it. Returns false if nothing was shown.
   @discardableResult
   func finish() async -> Bool {
     guard !isFinished.exchange(true, ordering: .sequentiallyConsistent) else { return true }
     close(descriptor)
-    // The statuses of POSIX shells for a command that isn't found, or isn't a program.
+    // These are the statuses of POSIX shells for a command that isn't found, or isn't a program.
     return ![.exited(127), .exited(126)].contains(await child.wait())
   }
 
-  /// The shell itself always starts, and output to a missing pager is lost. If a command doesn't begin with a plain
-  /// word, the shell decides.
+  /// Whether the pager can be run. The shell itself always starts, and output to a missing pager would be lost. If a
+  /// command doesn't begin with a plain word, it is assumed to be runnable.
   private static func isRunnable(_ command: String, environment: [String: String]) async -> Bool {
     let words = command.split { $0 == " " || $0 == "\t" }
     guard let program = words.first(where: { !$0.contains("=") }) else { return false }
@@ -92,7 +92,7 @@ final class Pager: Sendable {
       }
     }
     guard isPlain else { return true }
-    // Not every shell's `command -v` checks that a path is a program.
+    // Not every shell's `command -v` checks whether a path is a program.
     let question = #"case $1 in */*) test -f "$1" && test -x "$1" ;; *) command -v "$1" ;; esac"#
     let answer = try? await ChildProcess.output(
       of: [shell, "-c", question, "sh", String(program)], environment: environment,

@@ -1,16 +1,17 @@
 internal import StyledText
 
 enum PlainText {
-  /// Keeps line breaks and tabs, and shows other control characters as ``TerminalText`` does.
+  /// The text with line breaks and tabs, and with other control characters as ``TerminalText`` shows them.
   ///
-  /// Markdown's line breaks (<https://spec.commonmark.org/0.31.2/#line-ending>) become line feeds: browsers send CR LF.
+  /// Markdown's line breaks (<https://spec.commonmark.org/0.31.2/#line-ending>) become line feeds, because browsers
+  /// send CRLF.
   static func harmless(_ text: String) -> String {
     if let plain = withLineFeeds(text) { return plain }
     return everyLineHarmless(text)
   }
 
-  /// The same with "> " before each line, as in a Markdown quotation, so that no line of an untrusted text can be
-  /// mistaken for one of this program's. An empty text has no lines.
+  /// The same text with "> " before each line, as in a Markdown quotation, so that no line of untrusted text can be
+  /// mistaken for a line of this program. Empty text has no lines.
   static func quoted(_ text: String) -> String {
     guard !text.isEmpty else { return "" }
     return harmless(text).utf8.split(
@@ -19,7 +20,8 @@ enum PlainText {
     .map { "> \(Substring($0))" }.joined(separator: "\n")
   }
 
-  /// Shows control characters as ``TerminalText`` does, and keeps everything else, also line breaks and tabs.
+  /// The text with control characters as ``TerminalText`` shows them. Everything else is kept, including line breaks
+  /// and tabs.
   static func withoutControls(_ text: String) -> String {
     func isControl(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.generalCategory == .control && !["\n", "\r", "\t"].contains(scalar)
@@ -32,7 +34,7 @@ enum PlainText {
     }
   }
 
-  /// Works for nearly every text; nil for others.
+  /// A fast version that works for nearly all text; nil for other text.
   private static func withLineFeeds(_ text: String) -> String? {
     let isASCII = text.utf8.allSatisfy { byte in
       (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x0D || byte == 0x09
@@ -71,11 +73,11 @@ enum PlainText {
   }
 }
 
-/// Rows for programs: cells separated by tabs, nothing cut.
+/// Rows for programs: cells separated by tabs. Nothing is cut.
 ///
-/// ``TerminalText`` turns tabs and line breaks in cells into blanks, so all lines have the same number of tabs.
+/// ``TerminalText`` replaces tabs and line breaks in cells with spaces, so all lines have the same number of tabs.
 struct TSV: Sendable {
-  /// The user may ask for them in a pipe (`--color always`, `CLICOLOR_FORCE`).
+  /// The colors. The user may request them in a pipe (`--color always`, `CLICOLOR_FORCE`).
   var color = ColorMode.none
 
   func line(_ cells: [StyledLine]) -> String {

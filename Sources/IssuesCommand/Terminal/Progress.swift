@@ -18,13 +18,13 @@ final class Progress: Sendable {
   private let state = Locked(State())
   private let descriptor: CInt
   let isEnabled: Bool
-  /// Whether the signal handler erases it.
+  /// Whether the signal handler erases this status line.
   private let isOfProcess: Bool
   private let delay: Duration
   private let clock: any Clock<Duration>
   private let columns: @Sendable () -> Int
 
-  /// Shows nothing before `delay`. The width of the terminal may change at any time.
+  /// Creates a status line. It appears after `delay` at the earliest. The width of the terminal may change at any time.
   init(
     isEnabled: Bool,
     descriptor: CInt,
@@ -45,14 +45,14 @@ final class Progress: Sendable {
     finish()
   }
 
-  /// Needs a terminal that can rewrite a line.
+  /// Whether the terminal supports a status line. It must be able to rewrite a line.
   static func isPossible(
     on terminal: TerminalCapabilities, environment: [String: String]
   ) -> Bool {
     terminal.isTerminal && !OutputStyle.isDumb(environment)
   }
 
-  /// The first call starts the delay.
+  /// Sets the text. The first call starts the delay.
   func update(_ text: String) {
     guard isEnabled else { return }
     state.withLock { state in
@@ -60,20 +60,20 @@ final class Progress: Sendable {
       perform(action)
       guard action == .startTimer else { return }
       state.timer = Task { [weak self, clock, delay] in
-        // The task doesn't keep the progress line alive: once released, it never appears.
+        // The task doesn't keep the status line alive: once released, it never appears.
         guard (try? await clock.sleep(for: delay)) != nil else { return }
         self?.timerFired()
       }
     }
   }
 
-  /// Replaces the status at once; nil brings it back.
+  /// Replaces the status immediately; nil restores it.
   func notice(_ text: String?) {
     guard isEnabled else { return }
     state.withLock { perform($0.machine.notice(text)) }
   }
 
-  /// Erases the line until ``resume()``, so that something else can be written.
+  /// Erases the line until ``resume()``, so that other output can be written.
   func suspend() {
     guard isEnabled else { return }
     state.withLock { perform($0.machine.suspend()) }
@@ -84,7 +84,7 @@ final class Progress: Sendable {
     state.withLock { perform($0.machine.resume()) }
   }
 
-  /// Erases the line for good.
+  /// Erases the line permanently.
   func finish() {
     let timer = state.withLock { state in
       perform(state.machine.finish())
@@ -98,19 +98,19 @@ final class Progress: Sendable {
     state.withLock { perform($0.machine.timerFired()) }
   }
 
-  /// Runs under the lock, so that the screen and the state agree.
+  /// Performs an action under the lock, so that the screen and the state agree.
   private func perform(_ action: ProgressStateMachine.Action) {
     switch action {
     case .none, .startTimer: break
     case .draw(let text):
-      // The last column stays free, because a terminal may move on to the next line when it is filled.
+      // The last column stays empty, because a terminal may continue on the next line when it is filled.
       let line = DisplayWidth.truncated(TerminalText(text).string, to: columns() - 1)
       if isOfProcess {
         Interrupt.isLineShown.store(true, ordering: .sequentiallyConsistent)
         if Interrupt.isEnding.load(ordering: .sequentiallyConsistent) { return }
       }
       _ = DescriptorWriter.write("\r\(line)\u{1B}[K".utf8, to: descriptor)
-      // A signal handler may have just erased the line: it must not be drawn again.
+      // A signal handler may just have erased the line. The line must not be drawn again.
       if isOfProcess, Interrupt.isEnding.load(ordering: .sequentiallyConsistent) {
         _ = DescriptorWriter.write("\(Self.erasure)".utf8, to: descriptor)
       }
@@ -136,7 +136,7 @@ struct ProgressStateMachine: Sendable {
 
   private enum State {
     case idle
-    /// The delay runs.
+    /// The delay has started.
     case waiting
     case due
     case finished
@@ -146,7 +146,7 @@ struct ProgressStateMachine: Sendable {
   private var text = ""
   private var notice: String?
   private var isDrawn = false
-  // Rows and messages may be written at the same time.
+  // The number of suspensions. Rows and messages may be written at the same time.
   private var suspensions = 0
 
   mutating func update(_ text: String) -> Action {
@@ -159,7 +159,7 @@ struct ProgressStateMachine: Sendable {
     return notice == nil ? drawn() : .none
   }
 
-  /// A notice is for a wait that is known to last, and needs no delay.
+  /// Shows a notice without a delay. It is for a wait that is known to last.
   mutating func notice(_ notice: String?) -> Action {
     guard state != .finished, notice != self.notice else { return .none }
     self.notice = notice
@@ -173,7 +173,7 @@ struct ProgressStateMachine: Sendable {
     return drawn()
   }
 
-  /// Other output is about to be written.
+  /// Erases the line because other output is about to be written.
   mutating func suspend() -> Action {
     suspensions += 1
     return erased()

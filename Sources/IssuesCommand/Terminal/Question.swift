@@ -3,8 +3,8 @@ import PlatformModules
 internal import StyledText
 
 enum Question {
-  /// Asks, and takes any answer but yes for no, even the end of the input. With `assumesYes` an empty line is yes.
-  /// Throws if the input isn't a terminal.
+  /// Asks a question. Any answer except yes means no, and so does the end of the input. With `assumesYes`, an empty
+  /// line means yes. Throws if the input isn't a terminal.
   static func ask(
     _ text: String, assumesYes: Bool = false
   ) async throws(CommandFailure) -> Bool {
@@ -17,13 +17,14 @@ enum Question {
     return ["y", "yes"].contains(word) || assumesYes && word.isEmpty
   }
 
-  /// Returns nil at the end of the input, for example after Ctrl-D. During the question no status line is drawn.
+  /// Reads a line; nil at the end of the input, for example after Ctrl-D. During the question, the status line isn't
+  /// drawn.
   static func line(after prompt: String) async -> String? {
     let world = World.current
     let progress = world.giveWay()
     defer { progress?.resume() }
     _ = DescriptorWriter.write("\(TerminalText(prompt))".utf8, to: world.errors.descriptor)
-    // Not on the cooperative pool, because users take their time.
+    // The work isn't done on the cooperative pool, because users take their time.
     return await withCheckedContinuation { continuation in
       DispatchQueue(label: "question").async {
         continuation.resume(returning: readLine(from: world.input.descriptor))
@@ -31,7 +32,7 @@ enum Question {
     }
   }
 
-  /// Reads the bytes one by one, to leave those after the line.
+  /// Reads the bytes of a line one by one, so that the following bytes aren't consumed.
   private static func readLine(from descriptor: CInt) -> String? {
     var line: [UInt8] = []
     while true {

@@ -14,7 +14,7 @@ struct Table: Sendable {
 
   private var layout: Layout?
 
-  /// At most one column may be flexible.
+  /// Creates a table. At most one column may be flexible.
   init(columns: [Column], width: Int, color: ColorMode, showsLinks: Bool = false) {
     self.columns = columns
     self.showsLinks = showsLinks
@@ -22,7 +22,7 @@ struct Table: Sendable {
     self.color = color
   }
 
-  /// The header stands above the first page. A note is the line below its row.
+  /// Lays out a page. The header is above the first page. A note is the line below its row.
   mutating func page(_ rows: [[StyledLine]], notes: [StyledLine?] = []) -> String {
     var page = ""
     let layout: Layout
@@ -42,7 +42,7 @@ struct Table: Sendable {
     return page
   }
 
-  /// Decides the widths of the columns by rows that follow, and returns the header.
+  /// Determines the widths of the columns from the following rows, and returns the header.
   mutating func header(over rows: [[StyledLine]]) -> String {
     let header = columns.map { StyledLine($0.title, style: .columnTitle) }
     let layout = Layout(columns: columns, longest: longestCells(in: [header] + rows), width: width)
@@ -64,7 +64,7 @@ struct Table: Sendable {
   private func line(_ cells: [StyledLine], in layout: Layout) -> String {
     let limits = limits(of: cells, in: layout)
     var line = ""
-    // No line ends with blanks.
+    // Lines don't end with spaces.
     var blanks = 0
     for (index, limit) in limits.enumerated() {
       guard let limit else { continue }
@@ -84,7 +84,7 @@ struct Table: Sendable {
     return line + "\n"
   }
 
-  /// Lets a cell that must stay whole take what the flexible cell can spare.
+  /// The maximum widths of cells. A cell that must not be cut uses the space that the flexible cell doesn't need.
   private func limits(of cells: [StyledLine], in layout: Layout) -> [Int?] {
     var limits = layout.widths
     let flexible = columns.firstIndex { if case .flexible = $0.sizing { true } else { false } }
@@ -114,15 +114,15 @@ extension OutputStyle {
 
 struct Column: Sendable, Hashable {
   enum Sizing: Sendable, Hashable {
-    /// The width of the longest cell. A longer cell on a later page takes space from the flexible column of its row: a
-    /// truncated number would be another number.
+    /// The width of the longest cell. A longer cell on a later page uses space from the flexible column of its row,
+    /// because a truncated number would be a different number.
     case whole
 
     /// The width of the longest cell, but at most this share of the line, and at least the width of the title.
     case limited(percent: Int)
 
-    /// The rest of the line, at least these columns: as much as its longest cell needs, or ``Table/Layout/usualWidth``
-    /// for longer cells of later pages.
+    /// The rest of the line, but at least this minimum: as much as its longest cell needs, or
+    /// ``Table/Layout/usualWidth`` for longer cells on later pages.
     case flexible(minimum: Int)
   }
 
@@ -132,7 +132,8 @@ struct Column: Sendable, Hashable {
 
   var sizing = Sizing.whole
 
-  /// Columns with low numbers are dropped first from a narrow table, and nil never.
+  /// The order in which columns are dropped from a narrow table, lowest number first; nil for a column that is never
+  /// dropped.
   var dropOrder: Int?
 }
 
@@ -140,10 +141,11 @@ extension Table {
   struct Layout: Sendable, Hashable {
     static let gap = 2
 
-    /// For a flexible column, if there is room. Few titles are longer, and the eye still finds the next column.
+    /// The width of a flexible column if there is enough room. Few titles are longer, and the next column is still easy
+    /// to find.
     static let usualWidth = 72
 
-    /// Nil for a column that is dropped.
+    /// The widths of the columns; nil for a dropped column.
     let widths: [Int?]
 
     /// The width of the flexible column beyond its minimum; 0 if columns were cut.
@@ -151,8 +153,8 @@ extension Table {
 
     /// Divides a line among the columns. The longest cells include the titles.
     ///
-    /// Columns are left out in their order until the rest fits; then the flexible column grows. If even the columns
-    /// that stay are too wide, the line ends in the middle of one.
+    /// Columns are dropped in their order until the rest fits; then the flexible column grows. If even the remaining
+    /// columns are too wide, the line ends in the middle of one.
     init(columns: [Column], longest: [Int], width: Int) {
       var widths: [Int?] = zip(columns, longest).map { column, longest in
         switch column.sizing {

@@ -5,7 +5,7 @@ enum Discussion: Sendable {
   /// Comments, and the events between them.
   case timeline
 
-  /// The field of JSON that has it.
+  /// The JSON field that contains the part.
   var field: String? {
     switch self {
     case .none: nil

@@ -13,7 +13,8 @@ extension IssuePrinter {
   static let relationFields = [parentField, subIssuesField, blockedByField, blockingField]
   static let fieldsField = "fields"
 
-  /// The maximum number of lines. After them, an issue's page gives the number of the rest: `issues tree` shows all.
+  /// The maximum number of lines. If there are more, an issue's page shows the number of the rest: `issues tree` shows
+  /// all.
   private static let mostLines = 30
 
   static func lines(
@@ -69,7 +70,7 @@ extension IssuePrinter {
     return lines
   }
 
-  /// Only existing relations: most issues have none.
+  /// The fields for programs. They include only existing relations, because most issues have none.
   static func plainFields(
     of issue: GitHub.Issue, _ relations: IssueRelations?
   ) -> [(name: String, value: StyledLine)] {
@@ -93,7 +94,7 @@ extension IssuePrinter {
     return fields
   }
 
-  /// An object with the value of each field by its name; the server's form is in `issue_field_values`.
+  /// The addition with the value of each field by its name. The server's form is in `issue_field_values`.
   static func fieldsAddition(of issue: GitHub.Issue) throws -> JSONObject.Addition {
     let values = issue.fieldValues.compactMap { value in
       value.name.map { ($0, value.content) }
@@ -103,7 +104,7 @@ extension IssuePrinter {
       value: try GitHubJSON.encoder().encode(Dictionary(values) { first, _ in first }))
   }
 
-  /// As the server sent them.
+  /// The additions in the form in which the server sent them.
   static func additions(of relations: IssueRelations) -> [JSONObject.Addition] {
     func list(_ issues: [Sent<GitHub.Issue>]) -> Data {
       var list = Data("[".utf8)

@@ -7,9 +7,9 @@ internal import TerminalMarkdown
 
 /// Writes an issue, and its comments as they arrive: as a page, as lines for programs, or as JSON.
 ///
-/// JSON is one object. Only ``finish()`` closes it, so a discussion that was interrupted isn't valid JSON.
+/// JSON is one object. Only ``finish()`` closes it, so an interrupted discussion isn't valid JSON.
 struct IssuePrinter {
-  /// In GitHub's API, `comments` is the number of comments.
+  /// The JSON field of the comments. In GitHub's API, `comments` is the number of comments.
   static let commentsField = "comments_list"
   static let timelineField = "timeline"
   static let fieldNames =
@@ -25,15 +25,15 @@ struct IssuePrinter {
   private let output: Output
   private let repositoryURL: String
   private let discussion: Discussion
-  /// Nil if pending changes aren't shown.
+  /// The pending changes; nil if they aren't shown.
   private let pending: PendingChanges?
   private let now: Date
   private var form: Form
-  /// Nil until the issue is written.
+  /// The page; nil until the issue is written.
   private var page: IssuePage?
-  /// Whether the last line is a note, not a part of the page.
+  /// Whether the last line is a note rather than a part of the page.
   private var endsWithNote = false
-  /// With a timeline, this includes its events.
+  /// The number of comments. With a timeline, this includes its events.
   private(set) var commentsCount = 0
   private var isAfterEvent = false
   private var pinnedCommentID: Int64?
@@ -57,7 +57,7 @@ struct IssuePrinter {
     }
   }
 
-  /// The relations that were looked up; nil for none.
+  /// Writes the issue. `relations` are nil if they weren't looked up.
   mutating func write(
     _ sent: Sent<GitHub.Issue>, _ relations: IssueRelations? = nil
   ) async throws {
@@ -124,7 +124,7 @@ struct IssuePrinter {
     commentsCount += comments.count
   }
 
-  /// Writes events, and the comments among them.
+  /// Writes events, including comments.
   mutating func write(_ sent: [Sent<TimelineEvent>]) async throws {
     switch form {
     case .page:
@@ -175,7 +175,8 @@ struct IssuePrinter {
     commentsCount += sent.count
   }
 
-  /// With the data that only a comment has, such as reactions; nil for a comment from the mirror without its text.
+  /// The comment in an event, with data that only a comment has, such as reactions; nil for a comment from the mirror
+  /// without its text.
   private static func comment(of sent: Sent<TimelineEvent>) -> IssueComment? {
     guard var comment = sent.entity.comment, comment.body != nil else { return nil }
     let whole = try? GitHubJSON.decode(IssueComment.self, from: sent.json)
@@ -195,7 +196,7 @@ struct IssuePrinter {
     form = .json(sink)
   }
 
-  /// A page ends with its URL, which is never wrapped, so that it can be clicked and copied.
+  /// Ends the output. A page ends with its URL, which is never wrapped, so that it can be clicked and copied.
   func finish() async throws {
     if let page, discussion.field != nil { try await write(page.end.lines) }
     if let issue = page?.issue, issue.number > 0 {
@@ -218,7 +219,7 @@ struct IssuePrinter {
       lines.reduce(into: "") { $0 += $1.rendered(in: style.color, links: hyperlinks) + "\n" })
   }
 
-  /// As in `gh issue view`.
+  /// The rows for programs, as in `gh issue view`.
   private static func plainRows(
     _ issue: GitHub.Issue, _ relations: IssueRelations?
   ) -> [[StyledLine]] {

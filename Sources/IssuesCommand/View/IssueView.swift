@@ -1,14 +1,15 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Shows an issue, with its comments page by page as they arrive, or the mirrored issue if the network is unreachable.
+/// Shows an issue, and its comments page by page as they arrive. If the network is unreachable, it shows the mirrored
+/// issue.
 struct IssueView: Sendable {
-  /// With the name as typed.
+  /// The repository, with the name as typed.
   let place: Place
   let connection: Connection
-  /// The mirror that may stand in.
+  /// The view of the mirror, for an unreachable network.
   let mirrored: MirroredIssueView
-  /// Records the repository once the issue was found.
+  /// The history that records the repository once the issue was found.
   let history: RepositoryHistory?
 
   private var name: RepositoryName { place.name }
@@ -35,7 +36,7 @@ struct IssueView: Sendable {
       return try await showMirrored(insteadOf: explanation(of: error))
     }
     early.settle(isWanted: true)
-    // From here on, the server determines the issue's repository.
+    // The server's response determines the issue's repository from here on.
     let page = issue.entity.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     let current = (
       name: page?.repository?.name ?? name, number: page?.number ?? issue.entity.number
@@ -62,7 +63,7 @@ struct IssueView: Sendable {
     case .comments: try await write(comments, to: &writer)
     case .timeline: try await write(events, to: &writer)
     }
-    // An object without them would look as if there were none.
+    // An object without relations would look as if there were none.
     if mirrored.fields != nil { try finishing(relations) }
     try await writer.finish()
     session.progress.finish()
@@ -71,7 +72,7 @@ struct IssueView: Sendable {
 
   private typealias Relations = Result<IssueRelations, NetworkError>
 
-  /// Nil if they aren't requested, or the issue has none. JSON includes them if it names one.
+  /// The relations; nil if they aren't requested, or if the issue has none. JSON includes them if its fields do.
   private func relations(of issue: GitHub.Issue, _ repository: RepositoryName) async -> Relations? {
     if let fields = mirrored.fields {
       let names = fields.names ?? []
@@ -132,7 +133,7 @@ struct IssueView: Sendable {
     ).makeAsyncIterator()
   }
 
-  /// Shows the mirror if the network is unreachable; otherwise throws the failure.
+  /// Shows the mirror if the network is unreachable. Otherwise it throws the failure.
   private func showMirrored(insteadOf failure: CommandFailure) async throws {
     guard let absence = NetworkAbsence(failure, of: place, session) else { throw failure }
     let found = try await absence.mirrored()
@@ -170,7 +171,7 @@ struct IssueView: Sendable {
     }
   }
 
-  /// As it was typed.
+  /// The issue as it was typed.
   private var subject: String { "\(name)#\(number)" }
 
   private func comments(of name: RepositoryName, _ number: Int) -> IssueComments.Iterator {
@@ -196,12 +197,12 @@ struct MirroredIssueView: Sendable {
   let session: CommandSession
   let discussion: Discussion
   let fields: JSONFields?
-  /// Nil if pending changes aren't shown.
+  /// The pending changes; nil if they aren't shown.
   let pending: PendingLookup?
 
   private var includesComments: Bool { if case .comments = discussion { true } else { false } }
 
-  /// If the mirror doesn't have the issue, the error gives the reason if it is known.
+  /// Shows a mirrored issue. If the mirror doesn't have the issue, the error includes the reason, if known.
   func show(_ place: MirroredPlace) async throws {
     guard let issue = try await place.mirror.sentIssue(number, of: place.repository) else {
       throw try await place.absence(of: number)
@@ -209,7 +210,7 @@ struct MirroredIssueView: Sendable {
     try await show(issue, place)
   }
 
-  /// Throws after the issue if comments are requested and not mirrored.
+  /// Shows a mirrored issue. Throws after the issue if comments are requested and not mirrored.
   func show(_ issue: Sent<GitHub.Issue>, _ place: MirroredPlace) async throws {
     let repository = place.repository
     var writer = try IssuePrinter(
@@ -235,13 +236,13 @@ struct MirroredIssueView: Sendable {
     session.progress.finish()
   }
 
-  /// Whether the mirror has the timeline up to the issue's last change, if that is requested.
+  /// Whether the mirror has the requested timeline up to the issue's last change.
   func isWhole(in place: MirroredPlace) async throws -> Bool {
     guard case .timeline = discussion else { return true }
     return try await place.mirror.sentTimeline(of: number, in: place.repository)?.isCurrent == true
   }
 
-  /// Throws after the mirrored part if the rest is missing.
+  /// Writes the mirrored part of a timeline. Throws after it if the rest is missing.
   private func writeTimeline(
     of issue: GitHub.Issue, _ place: MirroredPlace, to writer: inout IssuePrinter
   ) async throws {

@@ -1,8 +1,8 @@
 internal import IssueTracker
 
-/// The description of a timeline event, after the name of its actor.
+/// The description of a timeline event, which follows the name of its actor.
 enum TimelineWording {
-  /// Nil for events that only concern notifications.
+  /// The description; nil for events that concern only notifications.
   static func text(of event: TimelineEvent) -> String? {
     switch event.kind {
     case .mentioned, .subscribed, .unsubscribed: nil
@@ -47,7 +47,7 @@ enum TimelineWording {
     case .blockedByRemoved: "marked this as no longer blocked by \(other(event))"
     case .blockingAdded: "marked this as blocking \(other(event))"
     case .blockingRemoved: "marked this as no longer blocking \(other(event))"
-    // Kinds come and go: GitHub's own name says more than nothing.
+    // GitHub adds and removes kinds of events. For an unknown kind, GitHub's own name is better than nothing.
     default: spaced(event.kind.rawValue)
     }
   }

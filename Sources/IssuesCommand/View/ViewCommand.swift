@@ -175,7 +175,8 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       let fresh = FreshMirror(
         maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
       if let mirrored = try await fresh.mirrored(place, withComments: includesComments) {
-        // A missing issue may have been opened since, so the server is asked. It also has each timeline.
+        // A missing issue may have been opened since the last sync, so it is requested from the server, which also has
+        // every timeline.
         if let issue = try await mirrored.mirror.sentIssue(number, of: mirrored.repository),
           try await view.isWhole(in: mirrored)
         {

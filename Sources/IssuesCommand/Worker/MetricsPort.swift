@@ -3,18 +3,18 @@ internal import PlatformModules
 internal import StyledText
 
 /// A port of 127.0.0.1 that responds to one request at a time. A silent client is dropped after two seconds, so that
-/// the next one has its turn.
+/// the next one can be served.
 actor MetricsPort {
-  /// In milliseconds: the time for a client to send its request, and to receive the response.
+  /// The time in milliseconds for a client to send its request and to receive the response.
   private static let patience: Int64 = 2000
-  /// Clients that wait for their turn.
+  /// The maximum number of waiting clients.
   private static let backlog: CInt = 16
 
-  /// Its number.
+  /// The number of the port.
   nonisolated let number: UInt16
   private nonisolated let queue = BlockingQueue(label: "metrics")
   private let listener: CInt
-  /// Readable when the port must stop.
+  /// A pipe that becomes readable when the port must stop.
   private nonisolated let wakeUp: Pipe
   private var client: CInt = -1
   private var deadline: Int64 = 0
@@ -24,7 +24,7 @@ actor MetricsPort {
     unsafe queue.asUnownedSerialExecutor()
   }
 
-  /// Listens. 0 stands for any free port.
+  /// Begins to listen. The number 0 means any free port.
   init(_ number: UInt16) throws(CommandFailure) {
     guard let pipe = Pipe() else { throw Self.failure(number) }
     guard let (listener, port) = Self.listen(number) else {
@@ -40,7 +40,7 @@ actor MetricsPort {
     wakeUp.closeEnds()
   }
 
-  /// Answers requests until the task is canceled.
+  /// Responds to requests until the task is canceled.
   nonisolated func run(_ metrics: @Sendable () async -> Result<String, CommandFailure>) async {
     await withTaskCancellationHandler {
       while let request = await nextRequest() {
@@ -54,12 +54,12 @@ actor MetricsPort {
     }
   }
 
-  /// Nil when it must stop.
+  /// The next request; nil when the port must stop.
   private func nextRequest() -> MetricsRequest? {
     while Self.wait(for: listener, POLLIN, or: wakeUp.readingEnd) == .ready {
       client = accept(listener, nil, nil)
       guard client >= 0 else {
-        // The client has left, or no descriptor is free, and one may be free later.
+        // The client has left, or no descriptor is free. One may become free later.
         if errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 100) }
         continue
       }
@@ -71,7 +71,7 @@ actor MetricsPort {
     return nil
   }
 
-  /// Nil if the client leaves, or sends nothing more.
+  /// Reads a request; nil if the client leaves or doesn't send more.
   private func read() -> MetricsRequest? {
     var received: [UInt8] = []
     while received.count < MetricsRequest.mostBytes {
@@ -82,7 +82,7 @@ actor MetricsPort {
     return nil
   }
 
-  /// Nil at the end.
+  /// Reads bytes; nil at the end.
   private func receive(_ most: Int) -> [UInt8]? {
     while wait(POLLIN) {
       var bytes = [UInt8](repeating: 0, count: most)
@@ -117,7 +117,7 @@ actor MetricsPort {
     client = -1
   }
 
-  /// False when the client's time is over, or the port must stop.
+  /// Waits for the client. Returns false when its time is over, or when the port must stop.
   private func wait(_ events: CInt) -> Bool {
     let rest = deadline - Self.now()
     guard rest > 0 else { return false }
@@ -144,7 +144,7 @@ actor MetricsPort {
     }
   }
 
-  /// In milliseconds, of a monotonic clock.
+  /// The current time of a monotonic clock, in milliseconds.
   private static func now() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -156,7 +156,7 @@ actor MetricsPort {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   }
 
-  /// Nil with the reason in `errno`.
+  /// Opens a socket; nil with the reason in `errno`.
   private static func listen(_ number: UInt16) -> (descriptor: CInt, port: UInt16)? {
     #if canImport(Glibc)
       let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -165,7 +165,7 @@ actor MetricsPort {
     #endif
     guard descriptor >= 0 else { return nil }
     prepare(descriptor)
-    // The connections of a worker that has just ended don't block the port.
+    // Connections of a worker that has just ended must not block the port.
     var isOn: CInt = 1
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<CInt>.size))
@@ -202,7 +202,7 @@ actor MetricsPort {
   }
 }
 
-/// `listen(2)`, which the type's method hides.
+/// Calls `listen(2)`, whose name is hidden by a method of the type.
 private func startListening(_ descriptor: CInt, _ backlog: CInt) -> CInt {
   listen(descriptor, backlog)
 }

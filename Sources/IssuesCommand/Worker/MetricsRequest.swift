@@ -1,11 +1,11 @@
-/// A request for a worker's metrics, and its response (RFC 9110, RFC 9112): one response, then the connection ends.
+/// A request for a worker's metrics, and its response (RFC 9110, RFC 9112). The connection ends after one response.
 struct MetricsRequest: Sendable, Hashable {
-  /// The maximum size of the head. A scrape by Prometheus has a few hundred bytes.
+  /// The maximum size of the head in bytes. Prometheus sends a few hundred.
   static let mostBytes = 8192
 
   static let path = "/metrics"
 
-  /// The reason that there are no metrics; nil if there are.
+  /// The reason that the request is refused; nil if it isn't.
   let refusal: Status?
   /// Whether only the header fields of the response are requested.
   let isForFieldsOnly: Bool
@@ -20,7 +20,7 @@ struct MetricsRequest: Sendable, Hashable {
     case unavailable = "503 Service Unavailable"
   }
 
-  /// Nil until the head is complete.
+  /// Parses a request; nil until its head is complete.
   init?(_ received: [UInt8]) {
     guard let head = Self.head(of: received) else {
       guard received.count >= Self.mostBytes else { return nil }
@@ -47,14 +47,14 @@ struct MetricsRequest: Sendable, Hashable {
     } else if hosts.count > 1 || hosts.isEmpty && words[2] != "HTTP/1.0" {
       refusal = .malformed
     } else if !hosts.allSatisfy(Self.isOwn) {
-      // A web page in a browser on this machine, whose host name resolves to 127.0.0.1.
+      // The request comes from a web page in a browser on this machine, whose host name resolves to 127.0.0.1.
       refusal = .foreign
     } else {
       refusal = path == Self.path ? nil : .notFound
     }
   }
 
-  /// Up to the empty line.
+  /// The bytes up to the empty line.
   private static func head(of received: [UInt8]) -> ArraySlice<UInt8>? {
     let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
     var start = 0
@@ -68,7 +68,7 @@ struct MetricsRequest: Sendable, Hashable {
     return nil
   }
 
-  /// Whether the field `Host` names this machine.
+  /// Whether the field `Host` refers to this machine.
   private static func isOwn(_ host: some StringProtocol) -> Bool {
     let name = host.split(separator: ":").first?.lowercased() ?? ""
     return name == "127.0.0.1" || name == "localhost"

@@ -32,12 +32,12 @@ struct WorkerCommand: ParsableCommand {
 }
 
 extension CommandSession {
-  /// The mirror that has the queue. Creates its tables if there are none.
+  /// The mirror that contains the queue. Creates its tables if they don't exist.
   func queueMirror() async throws -> PostgresMirror {
     try await teamOfWorkers().writable() as? PostgresMirror ?? { throw Self.noQueue }()
   }
 
-  /// The mirror that has the queue, for reading.
+  /// The mirror that contains the queue, for reading.
   func existingQueueMirror() async throws -> PostgresMirror? {
     try await teamOfWorkers().existing() as? PostgresMirror
   }

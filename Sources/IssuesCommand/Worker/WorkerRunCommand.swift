@@ -89,7 +89,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @Option(
     help: ArgumentHelp(
       """
-      How long a silent worker keeps its repositories; then another one goes on with them. \
+      How long a silent worker keeps its repositories; then another one continues with them. \
       (default: 2m)
       """, valueName: "duration"),
     transform: ValueReader.watchInterval)
@@ -125,7 +125,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions
 
-  /// The time to return repositories and requests to the database.
+  /// The maximum time for returning repositories and requests to the database.
   private static let longestEnd = Duration.seconds(3)
 
   static let terminalUse = TerminalUse.unpaged
@@ -180,7 +180,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     defer { metrics?.cancel() }
     var writer = try WorkerWriter(session, fields: fields)
     let (events, continuation) = AsyncStream.makeStream(of: WorkerEventRow.self)
-    // The writer isn't canceled with it: the last events report the repositories that it has returned.
+    // The writer isn't canceled with the work: the last events report the repositories that the worker has returned.
     let work = Task {
       defer { continuation.finish() }
       try await worker.run { continuation.yield(WorkerEventRow($0)) }
@@ -195,7 +195,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       if count > 1 { OwnProcess.abort(.cancelled) }
       work.cancel()
       session.errors.write("Stopping, once the pages that are under way are stored.")
-      // A database that hangs responds to neither. Other workers continue when the leases have expired.
+      // If the database doesn't respond, neither finishes. Other workers continue when the leases have expired.
       Task {
         try? await Task.sleep(for: grace + Self.longestEnd)
         session.errors.write("The database doesn't answer: stopping without it.")

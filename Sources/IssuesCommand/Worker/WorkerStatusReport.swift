@@ -7,10 +7,10 @@ struct WorkerStatusReport {
     case repositories
     case due
     case neverSynced = "never_synced"
-    /// The median of the synced repositories; null if there are none.
+    /// The median age of the synced repositories; null if there are none.
     case medianAge = "median_age"
     case age95 = "age_95"
-    /// The wait of the first repository that is due.
+    /// The wait of the first due repository.
     case longestWait = "longest_wait"
     case syncing
     case failing
@@ -81,7 +81,7 @@ struct WorkerStatusReport {
     case newsConfirmed = "news_confirmed"
   }
 
-  /// For a pipe: a value a line, after its name.
+  /// The text for a pipe: one value per line, after its name.
   func lines(in color: ColorMode) -> String {
     func seconds(_ time: Duration?) -> String { time.map { "\($0.components.seconds)" } ?? "" }
     var rows: [[String]] = [
@@ -115,7 +115,7 @@ struct WorkerStatusReport {
     return TSV(color: color).page(rows.map { row in row.map { StyledLine($0) } })
   }
 
-  /// For a terminal.
+  /// The text for a terminal.
   func text(in style: OutputStyle) -> String {
     let waiting =
       status.due == 0 ? "" : ", the first since \(WorkerTime.text(status.longestWait))"

@@ -3,7 +3,7 @@ internal import IssueMirrorPostgres
 internal import PlatformModules
 internal import StyledText
 
-/// An event of a worker, and when it happened.
+/// An event of a worker, with its time.
 struct WorkerEventRow: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case time
@@ -13,11 +13,11 @@ struct WorkerEventRow: Sendable {
     case updated
     case removed
     case requests
-    /// Seconds until the repository is due again, or until the worker continues.
+    /// The seconds until the repository is due again, or until the worker continues.
     case dueIn = "due_in"
-    /// The reason that it is in the queue, failed, or pauses.
+    /// The reason that the repository is in the queue, that its sync failed, or that the worker pauses.
     case reason
-    /// Whether a worker that died had claimed it.
+    /// Whether a worker that died had claimed the repository.
     case wasAbandoned = "was_abandoned"
   }
 
@@ -67,7 +67,7 @@ struct WorkerEventRow: Sendable {
     }
   }
 
-  /// Items and comments.
+  /// The numbers of items and comments.
   var counts: [Int]? {
     report.map {
       [
@@ -133,7 +133,7 @@ struct WorkerWriter {
     try await sink.finishList()
   }
 
-  /// Nil for an event that is reported when it ends.
+  /// The sentence; nil for an event that is reported when it ends.
   private static func sentence(_ row: WorkerEventRow) -> String? {
     let time = row.dueIn.map(WorkerTime.text) ?? ""
     switch row.event {
@@ -155,7 +155,7 @@ struct WorkerWriter {
 }
 
 enum WorkerTime {
-  /// In one unit: `30s`, `2m`, `3h`, `4d`.
+  /// The time in one unit: `30s`, `2m`, `3h`, `4d`.
   static func text(_ time: Duration) -> String {
     let seconds = max(Int(time.components.seconds), 0)
     return switch seconds {

@@ -2,8 +2,8 @@ internal import CTerminal
 
 /// The environment variables that the command reads.
 enum Environment {
-  /// Of two values with one name, the first is used, as by `getenv`. `ProcessInfo` takes longer to initialize than a
-  /// list to be written.
+  /// The variables of the process. If two have the same name, the first is used, as by `getenv`. `ProcessInfo` takes
+  /// more time to initialize than a list takes to be written.
   static func ofProcess() -> [String: String] {
     var variables: [String: String] = [:]
     var index = 0
@@ -21,10 +21,10 @@ enum Environment {
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]
 
-  /// These may be passwords of databases.
+  /// The variables that may contain passwords of databases.
   private static let databaseVariables = [DatabaseName.variable, "PGPASSWORD"]
 
-  /// git, gh, the pager and the browser don't receive tokens.
+  /// The variables for git, gh, the pager and the browser, which don't receive tokens.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
     environment.filter {
       !tokenVariables.contains($0.key) && !databaseVariables.contains($0.key)
@@ -38,7 +38,7 @@ enum Environment {
     }
   }
 
-  /// A paragraph of `--help`, in 80 columns.
+  /// A paragraph of `--help`, wrapped at 80 columns.
   static let discussion = """
     ENVIRONMENT:
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com

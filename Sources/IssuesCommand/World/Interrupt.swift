@@ -6,9 +6,9 @@ import Synchronization
 
 /// Handles Ctrl-C.
 ///
-/// By default, the signal itself ends the process at once, so that a shell sees 130 and stops its own loop. First the
-/// status line is erased, and a sync or the outbox says that it can be resumed. A pager handles Ctrl-C itself: while it
-/// runs, the process continues and is notified.
+/// By default, the signal itself ends the process immediately, so that a shell sees 130 and stops its own loop. The
+/// handler first erases the status line, and prints a line if a sync or the outbox can be resumed. A pager handles
+/// Ctrl-C itself: while it runs, the process continues and is notified.
 enum Interrupt {
   static let isLineShown = Atomic(false)
 
@@ -18,10 +18,10 @@ enum Interrupt {
   /// Whether SIGTERM and SIGHUP also write a byte.
   private static let noticesEndings = Atomic(false)
 
-  /// Once set, no status line may be drawn.
+  /// Whether the process is ending. Once set, the status line may not be drawn.
   static let isEnding = Atomic(false)
 
-  /// For the signal handler, the address of the line that Ctrl-C prints: a C string, or 0. It is never freed, since a
+  /// The address of the line that Ctrl-C prints, for the signal handler: a C string, or 0. It is never freed, because a
   /// handler may be writing it.
   private static let lastWords = Atomic<UInt>(0)
 
@@ -38,22 +38,22 @@ enum Interrupt {
     lastWords.store(UInt(bitPattern: line), ordering: .sequentiallyConsistent)
   }
 
-  /// For the signal handler: the address of the path of a file that isn't complete, or 0.
+  /// The address of the path of an incomplete file, for the signal handler, or 0.
   private static let unfinishedFile = Atomic(0)
 
-  /// Removes an unfinished file if a signal ends the process; nil removes none from now on.
+  /// Removes an unfinished file if a signal ends the process. With nil, no file is removed from now on.
   static func removeAtEnd(_ path: String?) {
     guard World.current.isProcess else { return }
     install()
-    // The old path is never freed: a handler may be reading it.
+    // The old path is never freed, because a handler may be reading it.
     unfinishedFile.store(
       path.map { unsafe Int(bitPattern: strdup($0)) } ?? 0, ordering: .sequentiallyConsistent)
   }
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Needed only if standard error is a terminal, or for ``removeAtEnd(_:)``. Signals that the process was started to
-  /// ignore (by `nohup`, or as a job of a script) stay ignored.
+  /// Installs the handler. It is needed only if standard error is a terminal, or for ``removeAtEnd(_:)``. Signals that
+  /// the process was started to ignore (by `nohup`, or as a job of a script) stay ignored.
   static func install() {
     guard World.current.isProcess else { return }
     // Globals are initialized on first use, which must not happen in the handler.
@@ -68,8 +68,8 @@ enum Interrupt {
     }
   }
 
-  /// Calls the closure, on its own queue, instead of ending the process; with `endings`, also for SIGTERM and SIGHUP.
-  /// Returns nil if no descriptor is left, or the run isn't a process.
+  /// Calls the closure, on its own queue, instead of ending the process. With `endings`, this includes SIGTERM and
+  /// SIGHUP. Returns nil if no descriptor is free, or if the run isn't a process.
   static func observe(
     endings: Bool = false, _ action: @escaping @Sendable () -> Void
   ) -> Observation? {
@@ -82,7 +82,7 @@ enum Interrupt {
   }
 
   final class Observation: Sendable {
-    /// Ends the observation; the signal handler writes another byte.
+    /// The byte that ends the observation. The signal handler writes a different byte.
     private static let ending: UInt8 = 0
 
     private let pipe: Pipe
@@ -110,15 +110,15 @@ enum Interrupt {
       guard !isCancelled.exchange(true, ordering: .sequentiallyConsistent) else { return }
       _ = wakeUp.compareExchange(
         expected: pipe.writingEnd, desired: -1, ordering: .sequentiallyConsistent)
-      // The writing end stays open: a handler on another thread may have just read its number.
+      // The writing end stays open: a handler on another thread may just have read its number.
       unsafe withUnsafeBytes(of: Self.ending) {
         _ = unsafe write(pipe.writingEnd, $0.baseAddress, 1)
       }
     }
   }
 
-  /// Uses only what signal handlers may use (signal-safety(7)): atomics, `write`, `strlen`, `unlink`, `signal`
-  /// and `raise`.
+  /// Uses only functions that are allowed in signal handlers (signal-safety(7)): atomics, `write`, `strlen`, `unlink`,
+  /// `signal` and `raise`.
   private static let handler: @convention(c) (CInt) -> Void = { number in
     let savedError = errno
     let descriptor = wakeUp.load(ordering: .sequentiallyConsistent)
@@ -135,7 +135,7 @@ enum Interrupt {
     let words = unsafe UnsafePointer<CChar>(
       bitPattern: lastWords.load(ordering: .sequentiallyConsistent))
     if number == SIGINT, !isObserved, let words = unsafe words {
-      // Otherwise the cursor is behind the terminal's "^C".
+      // Without a line feed, the line would follow the terminal's "^C".
       if !wasLineShown { _ = unsafe write(STDERR_FILENO, lineFeed.utf8Start, 1) }
       _ = unsafe write(STDERR_FILENO, words, strlen(words))
     }
@@ -147,7 +147,7 @@ enum Interrupt {
       _ = unsafe write(descriptor, Progress.erasure.utf8Start, 1)
     } else {
       signal(number, SIG_DFL)
-      // The signal is blocked while its handler runs, and delivered as soon as this returns.
+      // The signal is blocked while its handler runs. It is delivered as soon as the handler returns.
       raise(number)
     }
     errno = savedError

@@ -4,7 +4,7 @@ import PlatformModules
 internal import StyledText
 
 extension World {
-  /// The world of this program. Call it in `main`, while there is only one thread: it prepares the process.
+  /// The world of this program. Call this function in `main` while there is only one thread: it prepares the process.
   public static func process() -> World {
     OwnProcess.prepare()
     var world = World(
@@ -20,34 +20,36 @@ extension World {
   }
 }
 
-/// Ends the process. By then, the command has written all of its output, and `exit(3)` handlers in TLS libraries would
-/// free memory that the curl thread may be using.
+/// Ends the process. When it is called, the command has written all of its output. It doesn't run `exit(3)` handlers,
+/// because those of TLS libraries would free memory that the curl thread may be using.
 public func exit(_ status: Int32) -> Never {
   _exit(status)
 }
 
 enum OwnProcess {
-  /// Prepares the process. Call it first in `main`, while there is only one thread.
+  /// Prepares the process. Call this function first in `main`, while there is only one thread.
   ///
-  /// - Writing to a closed pipe becomes an error like others.
-  /// - Standard streams that the caller has closed are occupied: the next file or connection would become one.
-  /// - The user's locale is set (see ``DisplayWidth/prepare()``).
-  /// - glibc takes memory by the megabyte: each few pages would hold up threads that map files, like libcurl's.
-  /// - Larger blocks are mapped, and growing answers moved, not copied: a sync of 100,000 issues took half as much
-  ///   memory again without, and a tenth more processor time.
+  /// - Writing to a closed pipe becomes an ordinary error.
+  /// - Standard streams that the caller has closed are occupied. Otherwise, the next file or connection would become
+  ///   one.
+  /// - The user's locale is set (``DisplayWidth/prepare()``).
+  /// - glibc allocates memory in megabytes. Smaller steps would delay threads that map files, such as libcurl's.
+  /// - Larger blocks are mapped, so growing responses are moved rather than copied. Without this, a sync of 100,000
+  ///   issues used half as much memory again, and a tenth more processor time.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     cterminal_set_top_pad(1 << 20)
     cterminal_set_mmap_threshold(128 << 10)
     for descriptor in STDIN_FILENO...STDERR_FILENO
     where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-      // Opens the free descriptor in the opposite mode, so that using the stream still fails.
+      // The free descriptor is opened in the opposite mode, so that using the stream still fails.
       _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
     DisplayWidth.prepare()
   }
 
-  /// The place of an argument that isn't UTF-8, which the runtime would repair to another text; nil for none.
+  /// The index of an argument that isn't UTF-8, which the runtime would repair into different text; nil if there is
+  /// none.
   static var indexOfUnreadableArgument: Int? {
     (1..<max(1, Int(CommandLine.argc))).first { index in
       guard let argument = unsafe CommandLine.unsafeArgv[index] else { return false }
@@ -55,7 +57,7 @@ enum OwnProcess {
     }
   }
 
-  /// Ends the process in the middle of its work. A run that isn't a process continues.
+  /// Ends the process in the middle of its work. If the run isn't a process, it continues.
   static func abort(_ status: ExitStatus) {
     if World.current.isProcess { _exit(status.rawValue) }
   }
@@ -77,8 +79,8 @@ enum OwnProcess {
 
   /// Starts the program again, without standard streams and in its own process group.
   ///
-  /// Ctrl-C and Ctrl-Z don't reach it, and it holds none of the caller's pipes open. It receives the tokens, because it
-  /// is the same program, and it needn't be reaped.
+  /// Ctrl-C and Ctrl-Z don't reach the new process, and it doesn't hold the caller's pipes open. It receives the
+  /// tokens, because it is the same program. It needn't be reaped.
   static func startAlone(_ arguments: [String], environment: [String: String]) {
     guard World.current.isProcess, let path else { return }
     // A failure is ignored.
@@ -87,12 +89,12 @@ enum OwnProcess {
       hasOwnGroup: true)
   }
 
-  /// Closes inherited descriptors, and ends the process after some seconds, whatever it is doing.
+  /// Closes inherited descriptors, and ends the process after some seconds, even in the middle of its work.
   static func beginAlone(within seconds: UInt32) {
     guard World.current.isProcess else { return }
     signal(SIGALRM, SIG_DFL)
     alarm(seconds)
-    // Readers of a shell's pipes wait for the last writer. The process's own descriptors are below this number.
+    // Readers of a shell's pipes wait until the last writer has closed them. Inherited descriptors are below 256.
     for descriptor in CInt(3)..<256 where fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0 {
       close(descriptor)
     }

@@ -1,14 +1,14 @@
 import PlatformModules
 internal import StyledText
 
-/// The terminal behind a descriptor, if any.
+/// The terminal behind a descriptor, if there is one.
 struct TerminalCapabilities: Sendable, Hashable {
   var isTerminal: Bool
 
-  /// nil if there is no window, or its size is unknown.
+  /// The width in columns; nil if there is no window, or if its size is unknown.
   var columns: Int?
 
-  /// Set by `GH_FORCE_TTY`.
+  /// Whether `GH_FORCE_TTY` forces a terminal.
   var isForced = false
 
   init(isTerminal: Bool, columns: Int? = nil) {
@@ -21,11 +21,11 @@ struct TerminalCapabilities: Sendable, Hashable {
     columns = isTerminal ? Self.columns(of: descriptor) : nil
   }
 
-  /// A smaller value of `GH_FORCE_TTY` isn't a width: users write 1 for yes.
+  /// The minimum width in `GH_FORCE_TTY`. A smaller value isn't a width: users write 1 for yes.
   private static let leastWidth = 10
 
-  /// Applies `GH_FORCE_TTY`: any value forces a terminal, as for `gh`. A number is the width, a percentage a share of
-  /// the window's (<https://cli.github.com/manual/gh_help_environment>).
+  /// Applies `GH_FORCE_TTY`. As in `gh`, any value forces a terminal. A number is the width, and a percentage is a
+  /// share of the window's width (<https://cli.github.com/manual/gh_help_environment>).
   func forced(by environment: [String: String], window: () -> Int?) -> TerminalCapabilities {
     let value = environment["GH_FORCE_TTY", default: ""]
     guard !value.isEmpty else { return self }
@@ -42,7 +42,7 @@ struct TerminalCapabilities: Sendable, Hashable {
     return forced
   }
 
-  /// Finds the process's window, even if its output is redirected.
+  /// The width of the process's window, even if its output is redirected.
   static func columnsOfWindow() -> Int? {
     let terminal = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -50,7 +50,7 @@ struct TerminalCapabilities: Sendable, Hashable {
     return columns(of: terminal)
   }
 
-  /// A serial line or a fresh pseudo-terminal reports 0 for unknown.
+  /// The width of a terminal. A serial line or a new pseudo-terminal reports 0, which means unknown.
   static func columns(of descriptor: CInt) -> Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -60,16 +60,16 @@ struct TerminalCapabilities: Sendable, Hashable {
   }
 }
 
-/// Whether the terminal shows hyperlinks, which can't be queried.
+/// Decides whether the terminal shows hyperlinks. This can't be queried.
 ///
 /// Some older terminals show OSC 8 as garbage (<https://github.com/Alhadis/OSC8-Adoption>). Unknown terminals get
 /// footnotes.
 enum Hyperlinks {
-  /// `FORCE_HYPERLINK=0` says no, any other value yes, as for other programs; otherwise the terminal's variables
-  /// decide.
+  /// Whether hyperlinks are shown. As in other programs, `FORCE_HYPERLINK=0` means no, and any other value means yes.
+  /// Without it, the terminal's variables decide.
   ///
-  /// tmux and screen may inherit an outer terminal's variables, and not pass on links. less before 566 shows links as
-  /// garbage.
+  /// tmux and screen may inherit an outer terminal's variables without passing on links. less before version 566 shows
+  /// links as garbage.
   static func areShown(
     style: OutputStyle, hasPager: Bool, environment: [String: String]
   ) -> Bool {
@@ -82,7 +82,7 @@ enum Hyperlinks {
     let term = variable("TERM")
     if ["screen", "tmux"].contains(where: term.hasPrefix) { return false }
     if ["KITTY_WINDOW_ID", "WT_SESSION"].contains(where: { !variable($0).isEmpty }) { return true }
-    // 0.50.0 crashes on links.
+    // Version 0.50.0 crashes on links.
     if let vte = Int(variable("VTE_VERSION")) { return vte > 5000 }
     let version = variable("TERM_PROGRAM_VERSION").split { $0 == "." || $0 == "-" }.map {
       Int($0) ?? 0

@@ -4,19 +4,19 @@ internal import IssueOutbox
 public import IssueTracker
 public import PlatformModules
 
-/// The external resources of a run: its environment, standard streams, children, signals, network and clock. Files stay
-/// real, in the folders that the environment names.
+/// The external resources of a run: its environment, standard streams, children, signals, network and clock. Files are
+/// still real, in the folders that the environment specifies.
 ///
 /// ``process()`` is the world of a program. A test creates its own world, and runs the command like a function.
 public struct World: Sendable {
-  /// A standard stream: bytes, and the terminal behind them.
+  /// A standard stream: bytes, and possibly a terminal.
   public struct Stream: Sendable {
     /// An open descriptor. A run never closes it.
     public var descriptor: CInt
 
     var terminal: TerminalCapabilities
 
-    /// Creates a stream. `isTerminal` is whether to treat it as one; nil asks the system.
+    /// Creates a stream. `isTerminal` specifies whether to treat it as a terminal; nil uses the system's information.
     public init(descriptor: CInt, isTerminal: Bool? = nil) {
       self.descriptor = descriptor
       terminal = TerminalCapabilities(descriptor: descriptor)
@@ -26,7 +26,7 @@ public struct World: Sendable {
 
   /// The variables, by name.
   public var environment: [String: String]
-  /// The folder that children start in; nil for the process's.
+  /// The folder in which children start; nil for the process's folder.
   public var directory: String?
   /// Standard input.
   public var input: Stream
@@ -34,26 +34,25 @@ public struct World: Sendable {
   public var output: Stream
   /// Standard error.
   public var errors: Stream
-  /// Makes the transport for requests, with a number of connections to a host; nil for the default number.
+  /// Creates the transport for requests, with a maximum number of connections to a host; nil for the default number.
   public var transport: @Sendable (_ connections: Int?) -> any Transport
-  /// Measures the time that requests wait for limits.
+  /// The clock that measures how long requests wait for limits.
   public var clock: any Clock<Duration> = ContinuousClock()
   /// The local time.
   public var now: @Sendable () -> Date = { Date() }
   /// The rate at which changes are sent. Tests don't wait between changes.
   var sending = OutboxSending()
-  /// Whether this run owns the process, and so may handle its signals, end it, and start it again for work that
+  /// Whether this run owns the process. It may then handle its signals, end it, and start it again for work that
   /// outlives it.
   var isProcess = false
-  /// The place of an argument that isn't UTF-8, which the runtime repaired to another text.
+  /// The index of an argument that isn't UTF-8, which the runtime repaired into different text.
   var unreadableArgument: Int?
 
-  /// The arguments of the run.
   var arguments: [String] = []
   /// The status line on standard error; nil before a subcommand runs.
   let progress = Locked<Progress?>(nil)
 
-  /// Creates a world in memory: a run in it leaves the process alone.
+  /// Creates a world in memory. A run in it doesn't affect the process.
   public init(
     environment: [String: String], directory: String? = nil, input: Stream, output: Stream,
     errors: Stream
@@ -73,13 +72,13 @@ public struct World: Sendable {
     }
   }
 
-  /// The world of the current task's run, for code that can't receive a value: the argument parser's closures, and code
-  /// that starts a child or asks a question.
+  /// The world of the current task's run, for code that can't receive a parameter: the argument parser's closures, and
+  /// code that starts a child or asks a question.
   @TaskLocal static var current = World.process()
 
   var errorForm: ErrorForm { ErrorForm(in: arguments) }
 
-  /// Releases the terminal to a question or a program until ``Progress/resume()``. Ends the current status first.
+  /// Releases the terminal for a question or a program, until ``Progress/resume()``. It first ends the current status.
   func giveWay() -> Progress? {
     let progress = progress.withLock { $0 }
     progress?.update("")

@@ -10,12 +10,12 @@ struct BulkChange: Sendable {
   let repo: String?
   let write: WriteOptions
   let fields: JSONFields?
-  /// Texts on the command line, written back if they can't be kept.
+  /// The texts from the command line, which are written back if they can't be stored.
   var typed: [String?] = []
 
   /// Finds the issues, asks for confirmation, and makes the changes that `changes` returns for each.
   ///
-  /// - Throws: ``CommandFailure`` unless the server made all changes, and errors of `changes`.
+  /// - Throws: ``CommandFailure`` unless the server made all changes, and errors from `changes`.
   func run(
     in session: CommandSession,
     _ changes: (NamedIssue, WriteSession) async throws -> [Change]
@@ -30,7 +30,7 @@ struct BulkChange: Sendable {
       let all = try await changes(
         NamedIssue(place: place, target: .number(issue.number)), writing)
       let needed = all.filter { $0.isNeeded(by: issue) }
-      // If a change isn't needed, neither is its comment.
+      // If a change isn't needed, its comment isn't either.
       let isMade = all.contains { !$0.countsEachTime } && needed.allSatisfy(\.countsEachTime)
       if !isMade { groups.append((issue, needed)) }
     }
@@ -100,7 +100,7 @@ struct BulkChange: Sendable {
       let preview = [task.capitalizedFirst] + first + (left > 0 ? ["and \(left.grouped) more"] : [])
       session.errors.write(preview.joined(separator: "\n"))
       throw CommandFailure(
-        .usage, "nothing was changed\nConfirm with --yes, or look with --dry-run.")
+        .usage, "nothing was changed\nConfirm with --yes, or preview the changes with --dry-run.")
     }
     guard try await Question.ask("\(task). Go on?".capitalizedFirst) else {
       throw CommandFailure(.cancelled, "")
@@ -144,7 +144,7 @@ struct BulkChange: Sendable {
 }
 
 extension BulkChange {
-  /// The ids of the other issues, which requests use instead of their numbers.
+  /// The IDs of the other issues, which requests use instead of numbers.
   private func relatedIDs(
     _ changes: [Change], _ place: Place, _ writing: WriteSession
   ) async throws -> [RelatedIssue: Int64] {
@@ -159,7 +159,7 @@ extension BulkChange {
 }
 
 extension BulkChange {
-  /// The requests for fields, which name the fields by ids.
+  /// The requests for fields, which identify the fields by ID.
   private func fieldRequests(
     _ changes: [Change], _ place: Place, _ writing: WriteSession
   ) async throws -> (Int, Change) -> [GitHub] {
@@ -185,7 +185,8 @@ extension BulkChange {
 }
 
 extension RelationChange {
-  /// The dependencies of an issue aren't known, so a change to them may always be needed.
+  /// Whether the change would have an effect. The dependencies of an issue aren't known, so a change to them may always
+  /// be needed.
   fileprivate func isNeeded(by issue: GitHub.Issue) -> Bool {
     guard let own = issue.url.flatMap({ IssuePlace($0) }) else { return true }
     switch self {
@@ -238,7 +239,7 @@ extension RelationChange {
 }
 
 extension Change {
-  /// Whether it would change anything. The type of an issue isn't known, so a change of it may always be needed.
+  /// Whether the change would have an effect. The type of an issue isn't known, so a change to it may always be needed.
   fileprivate func isNeeded(by issue: GitHub.Issue) -> Bool {
     switch self {
     case .edit(_, let edit) where edit.type != nil: return true

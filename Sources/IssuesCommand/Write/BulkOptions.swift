@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// `--where` and the options that go with it.
+/// The option `--where`, and the options that belong to it.
 struct BulkOptions: ParsableArguments {
   @Option(
     name: .customLong("where"), parsing: .unconditional,
@@ -48,7 +48,8 @@ struct BulkOptions: ParsableArguments {
     try age.refuse(beside: offline, "--offline", "which searches it however old it is")
   }
 
-  /// Requires issues or a search. `asks` says whether the command also asks without a search, so that `--yes` is right.
+  /// Throws unless there are issues or a search. `asks` specifies whether the command asks for confirmation even
+  /// without a search, so that `--yes` is valid.
   func require(_ issues: [String], asks: Bool = false) throws {
     guard query == nil || issues.isEmpty else {
       throw ValidationError(
@@ -74,7 +75,7 @@ struct BulkOptions: ParsableArguments {
     """
 }
 
-/// A subcommand that changes the issues that the command line names or a search finds.
+/// A subcommand that changes the issues on the command line, or those that a search finds.
 protocol BulkCommand: IssueChangeCommand, IssueSelecting {
   var bulk: BulkOptions { get }
 }

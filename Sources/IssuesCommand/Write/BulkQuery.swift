@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// Checks the search of `--where`: a mistake would change the wrong issues.
+/// Checks the search of `--where`, because a mistake would change the wrong issues.
 enum BulkQuery {
   /// - Throws: A usage error that suggests the probable meaning.
   static func check(_ text: String) throws {
@@ -23,7 +23,7 @@ enum BulkQuery {
 }
 
 extension QueryWord {
-  /// Whether it contains `is:all`, which only lists support.
+  /// Whether the text contains `is:all`, which only lists support.
   static func tellsBothStates(_ text: String) -> Bool {
     search(text) { ["is", "state"].contains($0.name) && $0.value.lowercased() == "all" }
   }

@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-/// Finds all issues of a bulk change, or fails.
+/// Finds all issues of a bulk change. Throws if it can't.
 struct BulkSearch: Sendable {
   let options: BulkOptions
   let place: Place
@@ -11,14 +11,14 @@ struct BulkSearch: Sendable {
 
   private var session: CommandSession { writing.session }
 
-  /// The search, limited to issues unless it says otherwise.
+  /// The search, limited to issues unless the user specified otherwise.
   private var text: String {
     let query = options.query ?? ""
     guard !QueryWord.tellsKind(query) else { return query }
     return QueryWord.hasAlternatives(query) ? "(\(query)) is:issue" : "\(query) is:issue"
   }
 
-  /// - Throws: ``CommandFailure``, also if some issues can't be found and no limit allows fewer.
+  /// - Throws: ``CommandFailure``, even if only some issues can't be found, unless a limit allows fewer.
   func issues() async throws -> [GitHub.Issue] {
     if let mirrored = try await mirrored() { return try await issues(in: mirrored) }
     let connection = try await writing.connection(to: place.server)
@@ -30,7 +30,7 @@ struct BulkSearch: Sendable {
     return try await issues(foundBy: connection)
   }
 
-  /// The search as a list's filter: one without a state means both.
+  /// The search as the filter of a list. Without a state, it means both states.
   private var stateful: String {
     let query = options.query ?? ""
     return QueryWord.tellsState(query) ? query : "is:all \(query)"
@@ -119,7 +119,7 @@ struct BulkSearch: Sendable {
       }
       return (issues, total, isIncomplete)
     }
-    // The numbers of other repositories' issues would name the wrong ones here.
+    // In this repository, the numbers of another repository's issues would refer to the wrong issues.
     let pages = issues.compactMap(\.htmlURL).compactMap { try? IssueReference(parsing: $0) }
     guard Set(pages.map { $0.repository?.name }).count < 2 else {
       throw CommandFailure(

@@ -70,7 +70,7 @@ struct CloseCommand: BulkCommand {
 }
 
 extension CloseCommand {
-  /// Refuses an original that GitHub would reject, before `--comment` is sent. Without a network the outbox does that.
+  /// Throws if GitHub would reject the original, before `--comment` is sent. Without a network, the outbox checks it.
   private func requireIssue(
     _ original: Int, as issue: NamedIssue, _ writing: WriteSession
   ) async throws(CommandFailure) {
@@ -147,7 +147,7 @@ struct ReopenCommand: BulkCommand {
   }
 }
 
-/// `--comment`, which is sent before the change.
+/// The option `--comment`. The comment is sent before the change.
 struct RemarkOptions: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long], parsing: .unconditional,

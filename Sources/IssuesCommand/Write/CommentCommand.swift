@@ -64,11 +64,11 @@ struct CommentCommand: IssueSelecting {
   func validateOptions() throws {
     let others = [edit != nil, editLast, delete != nil, deleteLast].count { $0 }
     guard others <= 1 else {
-      throw ValidationError("Choose one of --edit, --edit-last, --delete and --delete-last.")
+      throw ValidationError("Choose one of --edit, --edit-last, --delete or --delete-last.")
     }
     let deletes = delete != nil || deleteLast
     try bulk.require(issues, asks: deletes)
-    // An unreadable word is refused when it is needed, with the reason.
+    // An invalid word is refused when it is needed, with the reason.
     guard bulk.query != nil || (try? IssueArguments(issues, repo: repo))?.isOne ?? true else {
       throw ValidationError("Name one issue: NUMBER, OWNER/REPO#NUMBER or URL; or --where QUERY.")
     }
@@ -129,7 +129,7 @@ struct CommentCommand: IssueSelecting {
         if body == nil {
           old = try await lookup.comment(edit)
         } else if write.queue {
-          // The text to compare with later; a change that is sent at once is compared then.
+          // The old text is kept for a later comparison. A change that is sent at once is compared when it is sent.
           old = try? await lookup.comment(edit)
         }
       } else {

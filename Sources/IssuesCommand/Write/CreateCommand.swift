@@ -73,7 +73,7 @@ struct CreateCommand: WriteCommand {
 
   @Option(
     name: [.customShort("a", allowingJoined: true), .long],
-    help: ArgumentHelp("Assign this user; @me for you.", valueName: "login"),
+    help: ArgumentHelp("Assign this user. Use @me for yourself.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var assignee: [String] = []
 
@@ -191,7 +191,7 @@ struct CreateCommand: WriteCommand {
     }
     let writing = try WriteSession(session, write.connection, typed: [title, body])
     if web { return try await openTemplate(at: place, writing) }
-    // Checked first, so that the user doesn't write a text for a milestone that doesn't exist.
+    // This is checked first, so that the user doesn't write text for a milestone that doesn't exist.
     let looked = try await lookUp(place, writing)
     let relations = try await dependencies(place, writing)
     guard let written = try await written(body, place, writing) else {
@@ -228,8 +228,8 @@ struct CreateCommand: WriteCommand {
         + draft.path)
   }
 
-  /// Reports the properties that the server will omit, and asks it to add those of the template. If they can't be
-  /// looked up, the report includes them afterward.
+  /// Reports the properties that the server will omit, and requests those of the template. If they can't be looked up,
+  /// the report after the creation includes them.
   private func prepared(
     _ issue: NewIssue, _ template: TemplateKind?, _ place: Place, _ writing: WriteSession
   ) async throws -> NewIssue {
@@ -273,7 +273,7 @@ struct CreateCommand: WriteCommand {
     return issue
   }
 
-  /// The issue's dependencies in both directions. They are sent once it has a number.
+  /// The issue's dependencies in both directions. They are sent once the issue has a number.
   private func dependencies(_ place: Place, _ writing: WriteSession) async throws -> [Change] {
     func related(
       _ words: [String], _ relation: (RelatedIssue) -> RelationChange
@@ -290,7 +290,7 @@ struct CreateCommand: WriteCommand {
     return try await related(blockedBy) { .addBlocker($0) } + related(blocking) { .block($0) }
   }
 
-  /// Whether a repository has templates; nil if its server can't be asked.
+  /// Whether a repository has templates; nil if its server can't be reached.
   static func hasTemplates(at place: Place, _ writing: WriteSession) async -> Bool? {
     guard let connection = try? await writing.connection(to: place.server) else { return nil }
     let found = try? await RepositoryTemplates.find(of: place.name, provider: connection.provider)
@@ -298,7 +298,7 @@ struct CreateCommand: WriteCommand {
   }
 
   /// Lets a user write an issue, as the command does without options. Without templates, the title is the first line of
-  /// the text. With nil for `hasTemplates`, no server is asked.
+  /// the text. If `hasTemplates` is nil, no request is sent.
   static func written(
     at place: Place, hasTemplates: Bool?, _ writing: WriteSession
   ) async throws -> (issue: NewIssue, composer: Composer?)? {
@@ -313,14 +313,14 @@ struct CreateCommand: WriteCommand {
   private struct Written {
     var issue: NewIssue
     var template: TemplateKind?
-    /// Nil if nothing was entered, or only the title.
+    /// The composer; nil if nothing or only the title was entered.
     var composer: Composer?
-    /// The draft of an entered title, and the text of the command line.
+    /// The draft of an entered title and the text from the command line.
     var ownDraft: Draft?
 
     var draft: Draft? { composer?.draft ?? ownDraft }
 
-    /// The text is in the outbox.
+    /// Discards the drafts. Call this once the text is in the outbox.
     func finish() {
       composer?.finish()
       ownDraft?.discard()
@@ -398,7 +398,7 @@ struct CreateCommand: WriteCommand {
       composer.finishIfEmpty()
       return nil
     }
-    // The text isn't an answer to a form, even if this is the draft of one.
+    // The text isn't an answer to a form, even if the draft belongs to one.
     try composer.draft.keep(
       title: title, of: composer.draft.template.map { Draft.Template(file: $0.file) })
     guard let text = try await composer.write() else {
@@ -447,7 +447,7 @@ struct CreateCommand: WriteCommand {
     return line
   }
 
-  /// GitHub's page doesn't support @me.
+  /// The assignees for GitHub's page, which doesn't support @me.
   private func assignees(at place: Place, _ session: CommandSession) async throws -> [String] {
     let names = assignee.separatedByCommas
     guard names.contains("@me") else { return names }
@@ -483,7 +483,7 @@ struct FieldAnswer: Hashable {
 }
 
 extension Array where Element == String {
-  /// The names without those that differ only in case.
+  /// The names without duplicates, ignoring case.
   fileprivate var withoutRepetitions: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0.lowercased()).inserted }

@@ -33,7 +33,7 @@ struct DeleteCommand: IssueChangeCommand, IssueSelecting {
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     guard let number = issue.number else {
       throw CommandFailure(
-        .usage, "\(issue.word) isn't on the server yet\nTake it out with 'issues outbox drop'."
+        .usage, "\(issue.word) isn't on the server yet\nRemove it with 'issues outbox drop'."
       )
     }
     guard !yes else { return [.delete(issue.target)] }

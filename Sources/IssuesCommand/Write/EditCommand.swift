@@ -20,14 +20,14 @@ struct EditCommand: IssueSelecting {
       empty line after it.
 
       CONFLICTS:
-      If somebody else changes the same title or text in the meantime, nothing is overwritten: 'issues \
+      If someone else changes the same title or text in the meantime, nothing is overwritten: 'issues \
       outbox' shows both versions. --title and --body are compared with the mirror's version or, if the \
       issue isn't mirrored, with the server's before the first attempt.
 
       A label that the repository doesn't have is an error, unless --create-labels creates it.
 
       Fields are the organization's: --field takes a text, a number, a day such as 2026-12-31, or the name of an option \
-      (several with commas between them). They take write access.
+      (several with commas between them). They require write access.
 
       A sub-issue has one parent: another one is an error, unless --replace-parent takes it out of there. The other \
       issue may be in another repository of the same server. Each relation is a change of its own, made \
@@ -71,12 +71,12 @@ struct EditCommand: IssueSelecting {
   var removeLabel: [String] = []
 
   @Option(
-    help: ArgumentHelp("Assign this user; @me for you.", valueName: "login"),
+    help: ArgumentHelp("Assign this user. Use @me for yourself.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var addAssignee: [String] = []
 
   @Option(
-    help: ArgumentHelp("Unassign this user; @me for you.", valueName: "login"),
+    help: ArgumentHelp("Unassign this user. Use @me for yourself.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var removeAssignee: [String] = []
 
@@ -99,14 +99,14 @@ struct EditCommand: IssueSelecting {
 
   @Option(
     help: ArgumentHelp(
-      "Set a field, such as Priority=High; the fields are the organization's. Repeat it for several.",
+      "Set an organization's field, such as Priority=High. Repeat it for several.",
       valueName: "name=value"),
     completion: .custom(MirrorCompletion.fields),
     transform: FieldAssignment.init(reading:))
   var field: [FieldAssignment] = []
 
   @Option(
-    help: ArgumentHelp("Clear this field of the organization.", valueName: "name"),
+    help: ArgumentHelp("Clear this organization's field.", valueName: "name"),
     completion: .custom(MirrorCompletion.fields))
   var removeField: [String] = []
 
@@ -126,7 +126,7 @@ struct EditCommand: IssueSelecting {
 
   func validateOptions() throws {
     try bulk.require(issues)
-    // An unreadable value is refused when it is needed, with the reason.
+    // An invalid value is refused when it is needed, with the reason.
     let issues = try? IssueArguments(issues, repo: repo)
     try relations.requireOneIssue(bulk.query == nil && issues?.isOne ?? true)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
@@ -186,7 +186,7 @@ struct EditCommand: IssueSelecting {
         groups.append((issue.place, related))
         continue
       }
-      // Names are looked up once for each repository.
+      // Names are looked up only once per repository.
       let known = changes[issue.place]
       var change: IssueChange
       if let known { change = known } else { change = try await common(issue.place, writing) }
@@ -210,7 +210,7 @@ struct EditCommand: IssueSelecting {
     }
   }
 
-  /// The part that is the same for all issues of a repository.
+  /// The part of the change that is the same for all issues of a repository.
   private func common(_ place: Place, _ writing: WriteSession) async throws -> IssueChange {
     let lookup = NameLookup(writing: writing, place: place)
     var change = IssueChange(
@@ -229,7 +229,7 @@ struct EditCommand: IssueSelecting {
     return change
   }
 
-  /// The version to compare with later. A change that is sent at once gets the server's version just before the first
+  /// The version for a later comparison. A change that is sent at once gets the server's version just before the first
   /// attempt.
   private func base(of issue: NamedIssue, _ writing: WriteSession) async -> GitHub.Issue? {
     guard let number = issue.number else { return nil }
@@ -274,7 +274,7 @@ struct EditCommand: IssueSelecting {
       queueOnly: write.queue, onceKept: { composer.finish() })
   }
 
-  /// Lets a user edit the title and the text of an issue; nil for no change.
+  /// Lets a user edit the title and the text of an issue; nil if nothing was changed.
   static func edited(
     _ present: GitHub.Issue, in place: Place, recovers: Bool, _ session: CommandSession
   ) async throws(CommandFailure) -> (change: IssueChange, composer: Composer)? {
@@ -286,7 +286,7 @@ struct EditCommand: IssueSelecting {
       composer.finish()
       return nil
     }
-    // A recovered draft is compared with the version that its writer saw.
+    // A recovered draft is compared with the version that its author saw.
     let (old, new) = (PageText(composer.original), try PageText(of: composer, text))
     var change = IssueChange()
     if new.title != old.title { change.title = TextChange(new.title, base: old.title) }
@@ -327,7 +327,7 @@ struct PageText: Hashable {
     body = String(text[end...].drop { $0 == "\n" })
   }
 
-  /// - Throws: ``CommandFailure`` for an empty title. It names the file of the draft.
+  /// - Throws: ``CommandFailure`` if the title is empty. The message includes the draft's file.
   init(of composer: Composer, _ text: String) throws(CommandFailure) {
     self.init(text)
     guard title.contains(where: { !$0.isWhitespace }) else {

@@ -6,12 +6,12 @@ struct NamedIssue: Sendable, Hashable {
   let place: Place
   let target: IssueTarget
 
-  /// Nil for an issue in the outbox.
+  /// The number; nil for an issue in the outbox.
   var number: Int? {
     if case .number(let number) = target { number } else { nil }
   }
 
-  /// `12`, or `new-1` in the outbox.
+  /// The word for the issue: `12`, or `new-1` for an issue in the outbox.
   var word: String {
     switch target {
     case .number(let number): "\(number)"
@@ -20,7 +20,7 @@ struct NamedIssue: Sendable, Hashable {
   }
 }
 
-/// Reads the issues that a command line names: `12`, `#12`, `OWNER/REPO#12`, an address, or `new-1`.
+/// The issues on a command line: `12`, `#12`, `OWNER/REPO#12`, a URL, or `new-1`.
 struct IssueArguments: Sendable, Hashable {
   private struct Word: Sendable, Hashable {
     var repository: RepositoryReference?
@@ -30,7 +30,7 @@ struct IssueArguments: Sendable, Hashable {
   private let words: [Word]
   private let repo: String?
 
-  /// A repository in front of the numbers applies to all of them.
+  /// Parses arguments. A repository before the numbers applies to all of them.
   init(_ arguments: [String], repo: String?) throws {
     var arguments = arguments[...]
     var common: RepositoryReference?
@@ -63,13 +63,14 @@ struct IssueArguments: Sendable, Hashable {
 
   var isOne: Bool { words.count == 1 }
 
-  /// Whether a word could name an issue, or the repository in front of its number.
+  /// Whether a word could be an issue, or the repository before its number.
   static func isPossible(_ word: String) -> Bool {
     OutboxEntry.ID(temporaryName: word) != nil || (try? IssueReference(parsing: word)) != nil
       || word.contains("/") && (try? RepositoryReference(parsing: word)) != nil
   }
 
-  /// - Throws: As ``CommandSession/place(of:apiURL:)``, and ``CommandFailure`` for a `new-1` that isn't in the outbox.
+  /// - Throws: The errors of ``CommandSession/place(of:apiURL:)``, and ``CommandFailure`` for a `new-1` that isn't in
+  ///   the outbox.
   func issues(in session: CommandSession, apiURL: String?, outbox: Outbox?) async throws
     -> [NamedIssue]
   {
@@ -105,7 +106,7 @@ struct IssueArguments: Sendable, Hashable {
 }
 
 extension OutboxEntry.ID {
-  /// Reads `new-1`.
+  /// Reads a temporary name such as `new-1`.
   init?(temporaryName text: String) {
     guard text.hasPrefix("new-"), let id = Int64(text.dropFirst(4)), id > 0 else { return nil }
     self = id

@@ -4,15 +4,15 @@ internal import IssueTracker
 
 /// A subcommand that makes the same changes to each issue.
 protocol IssueChangeCommand: WriteCommand {
-  /// The arguments that name issues.
+  /// The arguments that refer to issues.
   var issues: [String] { get }
-  /// The repository of bare numbers.
+  /// The repository of plain numbers.
   var repo: String? { get }
 
-  /// Texts on the command line, written back if they can't be kept.
+  /// The texts from the command line, which are written back if they can't be stored.
   var typed: [String?] { get }
 
-  /// The changes to an issue, in order; none if the user declined.
+  /// The changes to an issue, in order; empty if the user declined.
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change]
 }
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The issues that a command line names, and the repository of bare numbers.
+/// The issues on a command line, and the repository of plain numbers.
 struct IssuesOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
@@ -18,7 +18,7 @@ struct IssuesOptions: ParsableArguments {
   }
 }
 
-/// A subcommand with nothing but issues among its arguments.
+/// A subcommand whose only arguments are issues.
 protocol IssueSelecting: WriteCommand {
   var selection: IssuesOptions { get set }
 }

@@ -45,7 +45,7 @@ struct LockCommand: BulkCommand {
     [.lock(issue.target, reason)]
   }
 
-  /// GitHub writes `too heated`, `gh` writes `too_heated`.
+  /// Reads a reason. GitHub writes `too heated`, and `gh` writes `too_heated`.
   private static func reason(_ text: String) throws -> LockReason {
     let plain = { (text: String) in text.lowercased().filter { !"-_ ".contains($0) } }
     guard let reason = LockReason.allCases.first(where: { plain($0.rawValue) == plain(text) })

@@ -3,12 +3,12 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 
-/// Saves the server's responses in the mirror. Repeating it is harmless: the newest version stays.
+/// Saves the server's responses in the mirror. Repeating it is harmless, because the newest version is kept.
 struct MirrorDelivery: Sendable {
   let session: CommandSession
   var isOff = false
 
-  /// A mirror that can't be written to doesn't block anything: the next sync has the same data.
+  /// Saves a response. A mirror that can't be written to doesn't block other work: the next sync loads the same data.
   func deliver(_ entry: OutboxEntry) async throws {
     guard !isOff, entry.state == .sent, let answer = entry.answer,
       let existing = try? await session.existingMirror(),

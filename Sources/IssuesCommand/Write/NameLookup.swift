@@ -2,14 +2,14 @@ internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
 
-/// Looks up names of a command line, in the mirror if it has them.
+/// Looks up the names on a command line, in the mirror if it has them.
 struct NameLookup: Sendable {
   let writing: WriteSession
   let place: Place
 
   private var session: CommandSession { writing.session }
 
-  /// Replaces `@me` by the login of the token's owner.
+  /// Replaces `@me` with the login of the token's owner.
   func logins(_ names: [String]) async throws(CommandFailure) -> [String] {
     guard names.contains("@me") else { return names }
     let connection = try await writing.connection(to: place.server)
@@ -52,7 +52,7 @@ struct NameLookup: Sendable {
     }
   }
 
-  /// Finds the number of a milestone. Without mirror and network, a number is used unchanged.
+  /// Finds the number of a milestone. Without a mirror and a network, a number is used unchanged.
   func milestone(_ choice: MilestoneChoice) async throws -> Int? {
     let request = FilterRequest(milestone: choice)
     if let mirrored = await mirrored(),
@@ -159,7 +159,7 @@ struct NameLookup: Sendable {
 }
 
 extension CommandFailure {
-  /// The failure with other advice if the network is away.
+  /// The failure with different advice if the network is unreachable.
   fileprivate func advisingWithoutNetwork(_ advice: String) -> CommandFailure {
     guard isNetworkAway else { return self }
     return CommandFailure(

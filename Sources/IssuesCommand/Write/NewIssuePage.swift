@@ -1,9 +1,9 @@
 internal import IssueTracker
 
-/// The page for a new issue in the browser, filled in
+/// The page for a new issue in the browser, already filled in
 /// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
 struct NewIssuePage: Sendable, Hashable {
-  /// GitHub rejects longer URLs with 414.
+  /// The maximum length of a URL. GitHub rejects longer ones with 414.
   private static let maximumLength = 8_000
 
   var title: String?

@@ -19,7 +19,7 @@ struct ReactCommand: IssueChangeCommand {
         issues react 12 +1 --remove
       """)
 
-  // The parser takes no argument after a repeated one.
+  // The parser doesn't support an argument after a repeated one.
   @Argument(
     help: ArgumentHelp(
       "The issue, in one of these forms: 12, '#12', OWNER/REPO#12 or its address; then +1, -1, laugh, hooray, confused, heart, rocket, eyes or the emoji.",

@@ -49,7 +49,7 @@ struct RelationOptions: ParsableArguments {
     completion: .custom(MirrorCompletion.numberList))
   var removeBlocking: [String] = []
 
-  /// Whether they change anything.
+  /// Whether the options change anything.
   var areGiven: Bool {
     parent != nil || removeParent
       || !(addSubIssue + removeSubIssue + addBlockedBy + removeBlockedBy + addBlocking
@@ -73,7 +73,7 @@ struct RelationOptions: ParsableArguments {
     }
   }
 
-  /// The changes that they make to an issue, in the order of the help.
+  /// The changes that the options make to an issue, in the order of the help.
   func changes(
     to issue: NamedIssue,
     finding find: ([String]) async throws -> [NamedIssue]
@@ -97,7 +97,7 @@ struct RelationOptions: ParsableArguments {
     return relations.map { .relate(issue.target, $0) }
   }
 
-  /// The other issue in the form that the outbox keeps.
+  /// The other issue in the form that the outbox stores.
   private static func related(
     _ other: NamedIssue, named word: String, to issue: NamedIssue
   ) throws(CommandFailure) -> RelatedIssue {

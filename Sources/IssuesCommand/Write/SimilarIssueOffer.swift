@@ -4,13 +4,13 @@ internal import StyledText
 /// Shows similar open issues to a user who is about to create an issue.
 struct SimilarIssueOffer: Sendable {
   private static let most = 3
-  /// Unrelated issues reach 0.75: only an issue with nearly all of the words is worth a question.
+  /// The minimum score. Unrelated issues reach 0.75, so only an issue with nearly all of the words is worth a question.
   private static let leastScore = 0.8
 
   let place: Place
   let session: CommandSession
 
-  /// Whether to continue: asks only if there are similar issues. Without a mirror there are none.
+  /// Whether to continue. It asks the user only if there are similar issues. Without a mirror, none are found.
   func isAccepted(title: String, body: String) async throws(CommandFailure) -> Bool {
     guard session.canAsk, let mirrored = try? await session.mirrored(place) else { return true }
     let query = SimilarIssuesQuery(.text(title: title, body: body), state: .open)

@@ -20,7 +20,7 @@ struct TransferCommand: IssueChangeCommand {
         issues transfer apple/swift#12 apple/swift-driver --create-labels
       """)
 
-  // The parser takes no argument after a repeated one.
+  // The parser doesn't support an argument after a repeated one.
   @Argument(
     help: ArgumentHelp(
       "The issue, in one of these forms: 12, '#12', OWNER/REPO#12 or its address; then the repository to move it to.",
@@ -70,7 +70,7 @@ struct TransferCommand: IssueChangeCommand {
     return [.transfer(issue.target, to: name, createsLabels: createLabels)]
   }
 
-  /// The current name of a renamed repository, or without a network the name as typed.
+  /// The current name of a renamed repository; without a network, the name as typed.
   private func presentName(
     of name: RepositoryName, on server: GitHubServer, _ writing: WriteSession
   ) async throws(CommandFailure) -> RepositoryName {

@@ -23,12 +23,12 @@ extension WriteCommand {
 
   static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames) }
 
-  /// Whether the command continues after a failed look-up: the outbox repeats the look-up when it sends.
+  /// Whether the command continues after a failed lookup. The outbox repeats the lookup when it sends the change.
   func goesOn(without failure: CommandFailure) -> Bool {
     failure.isNetworkAway || write.queue && failure.status != .notFound
   }
 
-  /// Other issues in options. Those without a repository are in the issue's own.
+  /// Other issues in options. Those without a repository are in the issue's own repository.
   func relatives(
     _ words: [String], of place: Place, _ writing: WriteSession
   ) async throws -> [NamedIssue] {
@@ -49,6 +49,6 @@ extension WriteCommand {
 }
 
 extension JSONFields.Known {
-  /// The fields of a response without a body.
+  /// The fields for a response without a body.
   static var place: JSONFields.Known { .sent(["number", "html_url"]) }
 }

@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Reports changes: those that the server made on standard output, the rest on standard error.
+/// Reports changes: those that the server made on standard output, and the others on standard error.
 ///
 /// Changes that belong together, such as closing an issue with a comment, are reported as one.
 struct WriteReport {
@@ -21,7 +21,7 @@ struct WriteReport {
 
   private var session: CommandSession { writing.session }
 
-  /// JSON is an array with an object for each issue, even for one.
+  /// Creates a report. JSON is an array with an object for each issue, even if there is only one.
   init(_ writing: WriteSession, fields: JSONFields?) throws(CommandFailure) {
     self.writing = writing
     if let fields {
@@ -31,7 +31,7 @@ struct WriteReport {
     }
   }
 
-  /// Saves changes, sends them, and reports them. In a group each change waits for the previous one, unless it is
+  /// Saves changes, sends them, and reports them. In a group, each change waits for the previous one, unless it is
   /// independent. Calls `onceKept` as soon as they are in the outbox.
   static func carryOut(
     _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
@@ -67,7 +67,7 @@ struct WriteReport {
     try await report.finish()
   }
 
-  /// Reports changes that `--queue` keeps. In a pipe it writes the temporary name of a new issue.
+  /// Reports changes that `--queue` saves. In a pipe, it writes the temporary name of a new issue.
   mutating func writeQueued(_ entries: [OutboxEntry]) async throws {
     guard let main = entries.main else { return }
     if case .createIssue = main.change, case .text = form, session.style.layout != .table {
@@ -92,7 +92,7 @@ struct WriteReport {
         try await writing.drop(entries.filter { $0.state == .queued })
       }
       failures.append(failure.explanation)
-      // The changes after it wait for it, or for the same network.
+      // The following changes wait for this one, or for the same network.
       guard entry.state != .queued, open.allSatisfy(\.change.standsAlone) else { break }
     }
     let sent = entries.filter { $0.state == .sent }
@@ -112,7 +112,7 @@ struct WriteReport {
     session.progress.finish()
     if case .json(var sink) = form { try await sink.finishList() }
     let all = failures + omissions
-    // The status is that of the failure that needs the user most.
+    // The status is that of the failure that most needs the user's attention.
     let order: [ExitStatus] = [.unsettled, .kept, .leftOut]
     let worst = all.min {
       (order.firstIndex(of: $0.status) ?? -1) < (order.firstIndex(of: $1.status) ?? -1)
@@ -121,10 +121,10 @@ struct WriteReport {
     guard all.count > 1 else { throw worst }
     for failure in all { session.errors.report(failure) }
     throw CommandFailure(
-      worst.status, "\(all.count) of \(count + failures.count) changes weren't made as asked")
+      worst.status, "\(all.count) of \(count + failures.count) changes weren't made as requested")
   }
 
-  // MARK: What the server took
+  // MARK: Accepted changes
 
   private mutating func writeSent(_ entry: OutboxEntry, _ group: [OutboxEntry]) async throws {
     let address = entry.answer?.url ?? entry.pageURL
@@ -144,16 +144,16 @@ struct WriteReport {
     }
   }
 
-  // MARK: What it didn't take
+  // MARK: Changes that weren't accepted
 
   private func failure(
     of entry: OutboxEntry, _ outcome: WriteSession.Outcome
   ) -> (explanation: CommandFailure, isDropped: Bool) {
     switch entry.state {
     case .sent, .refused:
-      // Closing or locking an issue takes no text.
+      // Closing or locking an issue doesn't include text.
       let kept =
-        entry.change.texts.isEmpty ? "The change is kept" : "What you wrote is kept"
+        entry.change.texts.isEmpty ? "The change is kept" : "Your text is kept"
       let reason = "couldn't \(entry.task): \(entry.reason ?? "the server refused it")"
       guard !writing.isStub else {
         return (CommandFailure(outcome.status(of: entry), reason), false)
@@ -162,7 +162,7 @@ struct WriteReport {
         CommandFailure(
           outcome.status(of: entry),
           "\(reason)\n"
-            + "\(kept): issues outbox show \(entry.id). It isn't sent again unless you say so; to be rid of it: "
+            + "\(kept): issues outbox show \(entry.id). It isn't sent again unless you say so; to discard it: "
             + "issues outbox drop \(entry.id)"
             + (entry.advice.map { ". \($0)" } ?? "")), false
       )
@@ -171,7 +171,7 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          somebody else changed \(entry.issueName) in the meantime: nothing was overwritten
+          someone else changed \(entry.issueName) in the meantime: nothing was overwritten
           See both texts with 'issues outbox show \(entry.id)', then choose: issues outbox resolve \(entry.id) \
           --mine, --theirs or --edit
           """), false
@@ -181,7 +181,7 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          the server may or may not have done it (\(entry.task)): \(entry.reason ?? "the answer was lost")
+          the server may or may not have done it (\(entry.task)): \(entry.reason ?? "the response was lost")
           It isn't sent again automatically. Look at \(entry.pageURL), then see 'issues outbox show \(entry.id)'.
           """), false
       )
@@ -203,13 +203,13 @@ struct WriteReport {
       )
     }
     let reason = obstacle.message.prefix { !$0.isNewline }
-    // Changes that wait for a limit or for another process are sent later, in a script too.
+    // Changes that wait for a limit or for another process are sent later, even in a script.
     if [.rateLimited, .kept].contains(obstacle.status) {
       return (
         CommandFailure(.kept, "kept in the outbox, not sent yet: \(reason)\n\(send)"), false
       )
     }
-    // The server may have it already. It is harmless twice, or its state would be unknown.
+    // The server may already have the change. Sending it twice is harmless; otherwise its state would be unknown.
     if entry.lastSent != nil {
       return (
         CommandFailure(
@@ -236,10 +236,10 @@ struct WriteReport {
 }
 
 extension [OutboxEntry] {
-  /// The change that names a group of changes to an issue: its creation, or else the last.
+  /// The change that represents a group of changes to an issue: its creation, or else the last one.
   fileprivate var main: OutboxEntry? { first { $0.makesIssue } ?? last }
 
-  /// `Edited owner/name#12 (title, +sub-issue #5)`, or nil if the main change describes all.
+  /// The report, such as `Edited owner/name#12 (title, +sub-issue #5)`; nil if the main change describes all.
   fileprivate var deed: String? {
     guard count > 1, let last, last.change.standsAlone, let main else { return nil }
     if main.makesIssue {
@@ -260,7 +260,7 @@ extension OutboxEntry {
     }
   }
 
-  /// The page of the issue, or the list of issues while it has no number.
+  /// The page of the issue, or the list of issues as long as the issue has no number.
   var pageURL: String {
     guard case .number(let number)? = change.target else {
       return "\(server.webURL(of: repository))/issues"

@@ -4,7 +4,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// Keeps changes in the outbox, and sends them.
+/// Saves changes in the outbox, and sends them.
 struct WriteSession: Sendable {
   let session: CommandSession
   let outbox: Outbox
@@ -12,11 +12,11 @@ struct WriteSession: Sendable {
   private let connections: Connections
   private let refusals = Refusals([:])
   private let delivery: MirrorDelivery
-  /// Whether the outbox is an empty one for sample data, which is invisible to other commands.
+  /// Whether the outbox is an empty one for sample data. It is invisible to other commands.
   let isStub: Bool
 
-  /// Opens the outbox; with `--stub` an empty one, which is removed at the end. If that fails, it writes the `typed`
-  /// texts back.
+  /// Opens the outbox. With `--stub`, it is an empty one that is removed at the end. If it can't be opened, the `typed`
+  /// texts are written back.
   init(
     _ session: CommandSession, _ connection: ConnectionOptions, typed: [String?] = []
   ) throws(CommandFailure) {
@@ -68,7 +68,8 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// Saves intentions in the outbox. If it can't, it writes their texts back to standard error, and nothing is sent.
+  /// Saves intentions in the outbox. If that fails, their texts are written back to standard error, and nothing is
+  /// sent.
   func add(
     _ intentions: [Intention], asBulk: Bool = false
   ) async throws(CommandFailure) -> [OutboxEntry] {
@@ -84,7 +85,7 @@ struct WriteSession: Sendable {
 
   struct Outcome: Sendable {
     var entries: [OutboxEntry]
-    /// The failure that stops all of them: no network, a bad token, a limit that lasts too long.
+    /// The failure that stops all changes: no network, an invalid token, or a limit that lasts too long.
     var obstacle: CommandFailure?
     fileprivate let refusals: Refusals
 
@@ -129,7 +130,8 @@ struct WriteSession: Sendable {
     return try await connection(to: entry.server).explanation(of: error, "\(entry.repository)")
   }
 
-  /// Sends entries; nil for all. The stream throws as `Outbox.send`, and ``CommandFailure`` for a malformed token.
+  /// Sends entries; nil for all. The stream throws the errors of `Outbox.send`, and ``CommandFailure`` for a malformed
+  /// token.
   func events(
     _ ids: [OutboxEntry.ID]?, asPresentAccount: Bool = false
   ) -> AsyncThrowingStream<OutboxEvent, any Error> {
@@ -143,7 +145,7 @@ struct WriteSession: Sendable {
       switch wait {
       case .never: .zero
       case .upTo(let duration): duration
-      // No limit of GitHub's lasts longer than an hour.
+      // GitHub's limits don't last longer than an hour.
       case .forever: .seconds(86_400)
       }
     return outbox.send(ids, options: options) { [connections, outbox, isStub] server in
@@ -168,18 +170,18 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// If no status line can be drawn, reports that it waits, unless the wait is short.
+  /// Reports the wait in a line if there is no status line, unless the wait is short.
   func log(_ date: Date, _ wait: OutboxWait) {
     guard !session.progress.isEnabled, date.timeIntervalSinceNow >= 5 else { return }
     session.errors.write("issues: \(wait.words): waiting until \(Timestamp.string(from: date))")
   }
 
-  /// The message of Ctrl-C about entries that are being sent.
+  /// Sets the message that Ctrl-C prints about entries that are being sent.
   func sayAtInterrupt(_ entries: [OutboxEntry]) {
     Interrupt.say(isStub ? nil : entries.lastWords)
   }
 
-  /// Drops entries, the last first: an entry with dependents can't be dropped.
+  /// Drops entries, last first, because an entry with dependents can't be dropped.
   func drop(_ entries: [OutboxEntry]) async throws(CommandFailure) {
     do throws(OutboxFailure) {
       for entry in entries.reversed() { _ = try await outbox.drop(entry.id) }
@@ -193,7 +195,7 @@ struct WriteSession: Sendable {
 private typealias Refusals = Locked<[OutboxEntry.ID: ExitStatus]>
 
 extension CommandSession {
-  /// Writes texts back to the person who typed them, each once.
+  /// Writes texts back to the user who typed them, without duplicates.
   func writeBack(_ texts: [String]) {
     var seen: Set<String> = []
     let texts = texts.filter { !$0.isEmpty && seen.insert($0).inserted }
@@ -201,7 +203,7 @@ extension CommandSession {
     errors.writeBack("This is what you wrote:\n\n\(texts.joined(separator: "\n\n"))\n")
   }
 
-  /// Opens this user's outbox, or creates it.
+  /// Opens this user's outbox, and creates it if necessary.
   func outbox() throws(CommandFailure) -> Outbox {
     guard let path = Outbox.path(in: environment) else {
       throw CommandFailure(

@@ -12,10 +12,10 @@ extension OutboxEntry {
     }
   }
 
-  /// `comment on owner/name#12`
+  /// The change as a task: `comment on owner/name#12`.
   var task: String { sentence(issueName, isPast: false) }
 
-  /// `Commented on owner/name#12`
+  /// The change as a report: `Commented on owner/name#12`.
   var deed: String { sentence(sentName, isPast: true) }
 
   private func sentence(_ name: String, isPast: Bool) -> String {
@@ -45,10 +45,10 @@ extension OutboxEntry {
   }
 
   var foundWords: String {
-    answer?.wasFound == true ? " (the answer was lost, but it is there)" : ""
+    answer?.wasFound == true ? " (the response was lost, but the change was made)" : ""
   }
 
-  /// The issue, with the number from the response if it had none.
+  /// The name of the issue, with the number from the response if it had none.
   private var sentName: String {
     if case .pending? = change.target, let number = answer?.number {
       return "\(repository)#\(number)"
@@ -67,7 +67,7 @@ extension OutboxEntry {
 }
 
 extension RelationChange {
-  /// `Made #5 a sub-issue of owner/name#12`, or `make …`
+  /// A sentence such as `Made #5 a sub-issue of owner/name#12`, or `make …`.
   fileprivate func sentence(
     on name: String, _ verb: (_ present: String, _ past: String) -> String
   ) -> String {
@@ -86,13 +86,13 @@ extension RelationChange {
 }
 
 extension [OutboxEntry] {
-  /// The bulk that includes all of them.
+  /// The bulk that includes all entries; nil if there is none.
   private var bulk: OutboxEntry.ID? {
     guard let bulk = first?.bulk, allSatisfy({ $0.bulk == bulk }) else { return nil }
     return bulk
   }
 
-  /// Lists them for a command line; nil if they are too many.
+  /// The entries for a command line; nil if there are too many.
   private var names: String? {
     if let bulk { return "--bulk \(bulk)" }
     return count <= 8 ? map { "\($0.id)" }.joined(separator: " ") : nil
@@ -102,7 +102,7 @@ extension [OutboxEntry] {
     "issues outbox send" + (bulk == nil ? "" : " \(names ?? "")")
   }
 
-  /// The entries left in the outbox when Ctrl-C ends the sending, and the advice for them; nil if it is empty.
+  /// The message about entries left in the outbox when Ctrl-C interrupts sending, with advice; nil if there are none.
   var lastWords: String? {
     let open = filter { $0.state != .sent }
     guard let first = open.first else { return nil }
@@ -113,21 +113,21 @@ extension [OutboxEntry] {
       let fate =
         switch first.state {
         case .sending: "perhaps sent already"
-        case .unknown: "perhaps sent, its answer was lost"
+        case .unknown: "perhaps sent, its response was lost"
         case .refused: "refused"
         case .conflict: "in conflict"
         case .queued, .sent: "not sent yet"
         }
       return "Stopped. Kept in the outbox, \(fate): \(first.id) (\(first.task)). "
-        + "'\(send)' goes on with it\(drop) it."
+        + "'\(send)' continues with it\(drop) it."
     }
     return "Stopped. \(open.count) of \(count) changes stay in the outbox: "
-      + "'\(send)' goes on with them\(drop.isEmpty ? "" : "\(drop) them")."
+      + "'\(send)' continues with them\(drop.isEmpty ? "" : "\(drop) them")."
   }
 }
 
 extension OutboxState {
-  /// `Change 36 is in conflict`
+  /// The predicate of a sentence such as `Change 36 is in conflict`.
   var predicate: String {
     switch self {
     case .queued: "is queued"
@@ -141,7 +141,8 @@ extension OutboxState {
 }
 
 extension Change {
-  /// Whether it is made regardless of the previous changes. A new issue's relations wait for it anyway.
+  /// Whether the change is made regardless of the previous changes. The relations of a new issue wait for its creation
+  /// anyway.
   var standsAlone: Bool { if case .relate = self { true } else { false } }
 }
 
@@ -151,7 +152,7 @@ extension Reactions.Kind {
       "thumbs-up": Self.thumbsUp, "thumbsup": .thumbsUp, "thumbs-down": .thumbsDown,
       "thumbsdown": .thumbsDown, "tada": .hooray,
     ]
-    // The heart comes with and without a variation selector.
+    // The heart may be followed by a variation selector.
     let plain = { (text: String) in text.unicodeScalars.filter { $0 != "\u{FE0F}" } }
     let kind =
       Self(rawValue: text.lowercased()) ?? names[text.lowercased()]

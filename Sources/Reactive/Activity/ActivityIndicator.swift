@@ -1,4 +1,4 @@
-/// Shows whether any tracked operation is running.
+/// Indicates whether any tracked operation is running.
 ///
 /// ```swift
 /// let indicator = ActivityIndicator()
@@ -10,17 +10,17 @@
 public final class ActivityIndicator: Sendable {
   private let running = Current(0)
 
-  /// Creates an indicator that is not active.
+  /// Creates an inactive indicator.
   public init() {}
 
-  /// Whether an operation is running: the present value, then each change, until this object is released.
+  /// Whether an operation is running: the current value, followed by each change, until this object is released.
   public var isActive: AsyncRemoveDuplicatesSequence<AsyncMapSequence<Current<Int>.Values, Bool>> {
     running.values.map { $0 > 0 }.removeDuplicates()
   }
 
   /// Runs an operation; the indicator is active until it returns or throws.
   ///
-  /// A cancelled operation counts until it has actually ended. Several operations may run at once.
+  /// A canceled operation counts until it has ended. Several operations may run concurrently.
   ///
   /// - Parameters:
   ///   - isolation: the caller's actor, where the operation runs.

@@ -1,4 +1,4 @@
-/// Turns typed text into predictions.
+/// Converts typed text to predictions.
 ///
 /// ```swift
 /// let autocomplete = Autocomplete(texts, debounce: .milliseconds(300)) { text in
@@ -7,10 +7,10 @@
 /// for await result in autocomplete.result { show(result) }
 /// ```
 ///
-/// - A newer text cancels the pause or the call for the older one, whose result never appears. The provider is called
-///   once for each text that is followed by a pause, but not for the text whose predictions are already shown.
-/// - An error of the provider is a result like any other; the next text is handled as usual.
-/// - It runs from its creation until it is released or the texts end. All observers share one run.
+/// - Newer text cancels the pause or the call for the older text, whose result never appears. The provider is called
+///   once for each text that is followed by a pause, but not for text whose predictions are already shown.
+/// - An error of the provider is a result like any other, and the next text is handled as usual.
+/// - The autocomplete runs from its creation until it is released or the texts end. All observers share one run.
 public final class Autocomplete: Sendable {
   /// The predictions for a text, or the error.
   public typealias Answer = Result<[Prediction], any Error>
@@ -25,14 +25,14 @@ public final class Autocomplete: Sendable {
   private let calls: Current<Bool>
   private let run: Task<Void, Never>
 
-  /// Creates it and starts reading the texts.
+  /// Creates an autocomplete and starts reading the texts.
   ///
   /// - Parameters:
-  ///   - texts: the whole text in the field, after each change.
-  ///   - debounce: the pause in typing before the provider is called; zero calls it at once.
-  ///   - minimumLength: the minimum number of characters. A shorter text gives no predictions, at once.
+  ///   - texts: the entire text in the field, after each change.
+  ///   - debounce: the pause in typing before the provider is called; zero calls it immediately.
+  ///   - minimumLength: the minimum number of characters. Shorter text immediately results in no predictions.
   ///   - clock: measures the pauses.
-  ///   - provider: returns the predictions for a text, the best first. Its task is cancelled when they are no longer
+  ///   - provider: returns the predictions for a text, best match first. Its task is canceled when they are no longer
   ///     needed.
   public init(
     _ texts: some AsyncSequence<String, Never> & Sendable,
@@ -77,30 +77,30 @@ public final class Autocomplete: Sendable {
     run.cancel()
   }
 
-  /// The latest result, then each further one.
+  /// The latest result, followed by each new one.
   public var result: AsyncCompactMapSequence<Current<Answer?>.Values, Answer> {
     answers.values.compactMap { $0 }
   }
 
-  /// Whether the provider is being called: the present value, then each change. It turns false before the result
-  /// appears.
+  /// Whether the provider is being called: the current value, followed by each change. It becomes false before the
+  /// result appears.
   public var isBusy: Current<Bool>.Values { calls.values }
 }
 
-/// A text that the user may intend, with the ranges that match the typed text.
+/// Text that the user may intend, with the ranges that match the typed text.
 public struct Prediction: Hashable, Sendable, Identifiable {
   /// The text to offer.
   public let text: String
 
-  /// The text, so a list should offer each text once.
+  /// The text. A list should therefore offer each text only once.
   public var id: String { text }
 
-  /// The parts of ``text`` that match the query: in order, without overlap, none empty.
+  /// The parts of ``text`` that match the query: in order, not empty, and without overlap.
   ///
-  /// They are indices of this very string, even where matching folds characters.
+  /// The indices are those of this string, even if matching folds characters.
   public let ranges: [Range<String.Index>]
 
-  /// Creates a prediction with a known match.
+  /// Creates a prediction with known ranges.
   ///
   /// - Parameters:
   ///   - text: the text to offer.
@@ -110,7 +110,7 @@ public struct Prediction: Hashable, Sendable, Identifiable {
     self.ranges = ranges
   }
 
-  /// Creates a prediction if the text matches; nil if it doesn't.
+  /// Creates a prediction if the text matches; otherwise returns nil.
   ///
   /// ```swift
   /// let predictions = names.compactMap { Prediction($0, matching: "sw", by: .wordPrefix) }

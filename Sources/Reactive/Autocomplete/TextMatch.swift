@@ -1,4 +1,4 @@
-/// The way in which a typed text has to match another text.
+/// The way in which typed text must match another text.
 ///
 /// ```swift
 /// TextMatch.prefix.ranges(of: "SW", in: "swift")                      // "sw"
@@ -6,26 +6,27 @@
 /// TextMatch.anywhere.ranges(of: "if", in: "swift")                    // "if"
 /// ```
 ///
-/// Case doesn't matter, nor how a character is spelled: `ﬁ` is `fi`, `ß` is `ss`, and `İ`, `I`, `i` and `ı`
-/// are one letter. Accents do matter: ignoring them takes a table of all characters, which the standard
-/// library has but doesn't publish.
+/// Matching ignores case and different encodings of a character: `ﬁ` matches `fi`, `ß` matches `ss`, and `İ`, `I`, `i`
+/// and `ı` are the same letter. It doesn't ignore accents, because that requires a table of all characters, which isn't
+/// public in the standard library.
 public enum TextMatch: Hashable, Sendable, CaseIterable {
-  /// The text begins with the whole query.
+  /// The text begins with the entire query.
   case prefix
-  /// Each word of the query begins a word of the text, in the same order.
+  /// Each word of the query is the beginning of a word in the text, in the same order.
   ///
-  /// White space and punctuation separate words, so `apple sw` finds `apple/swift`.
+  /// Whitespace and punctuation separate words, so `apple sw` finds `apple/swift`.
   case wordPrefix
-  /// The whole query occurs somewhere in the text.
+  /// The entire query occurs somewhere in the text.
   case anywhere
 
-  /// Finds the query in a text.
+  /// Finds the query in text.
   ///
   /// - Parameters:
-  ///   - query: the typed text. An empty query matches every text.
+  ///   - query: the typed text. An empty query matches any text.
   ///   - text: the text to search.
-  /// - Returns: the matching parts of `text`, in order and without overlap. They consist of whole characters:
-  ///   all of `ﬁ`, although `f` matches. With ``anywhere``, every occurrence. nil if `text` doesn't match.
+  /// - Returns: the matching parts of `text`, in order and without overlap; nil if `text` doesn't match. They consist
+  ///   of complete characters, so `f` returns the range of the entire `ﬁ`. With ``anywhere``, they include every
+  ///   occurrence.
   public func ranges(of query: String, in text: String) -> [Range<String.Index>]? {
     let (typed, text) = (FoldedText(query), FoldedText(text))
     let all = typed.characters[...]
@@ -58,7 +59,7 @@ public enum TextMatch: Hashable, Sendable, CaseIterable {
 
 struct FoldedText {
   private(set) var characters: [Character] = []
-  /// The original character of each of `characters`; `ß` gives two that share one.
+  /// The range of the original character for each of `characters`. Both characters for `ß` have the same range.
   private var origins: [Range<String.Index>] = []
 
   init(_ text: String) {
@@ -86,7 +87,7 @@ struct FoldedText {
     for part in parts where !part.isEmpty {
       let range = origins[part.lowerBound].lowerBound..<origins[part.upperBound - 1].upperBound
       if let last = ranges.last, range.lowerBound < last.upperBound {
-        // Two matches in one character: both `s` of a `ß`.
+        // Two matches are in the same character, such as both `s` of an `ß`.
         ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
       } else {
         ranges.append(range)
@@ -97,9 +98,9 @@ struct FoldedText {
 
   private static func folded(_ character: Character) -> String {
     if character.isASCII { return character.lowercased() }
-    // Both ways, because only upper case spells out `ﬁ` and `ß`, and only lower case knows `ẞ`.
+    // Both conversions are necessary: only uppercasing expands `ﬁ` and `ß`, and only lowercasing handles `ẞ`.
     let folded = character.lowercased().uppercased().lowercased()
-    // Lower case keeps the dot of `İ` as a separate mark; `ı` has come back with a dot.
+    // Lowercasing `İ` keeps its dot as a separate mark, and the conversions have added a dot to `ı`.
     return folded == "i\u{307}" ? "i" : folded
   }
 }

@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
-  /// Lets several readers, such as views, share one run of a sequence: a ``FeedbackLoop``, a search.
+  /// Lets several readers, such as views, share one run of a sequence, for example a ``FeedbackLoop`` or a search.
   ///
   /// ```swift
   /// let search = FeedbackLoop(…).shareLatest()
@@ -9,15 +9,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Task { for await state in search.newest { counter.show(state) } }
   /// ```
   ///
-  /// - The run begins with the first reader, and is cancelled when the last one has left. The next reader after
-  ///   that begins another.
-  /// - A reader gets the latest element, if there is one, then every element that follows: in order, each exactly
-  ///   once, even equal ones. With ``AsyncShareLatestSequence/newest`` it gets the latest each time it asks.
-  /// - The sequence is read as fast as it produces, in a task of its own. No reader slows it down or waits for
-  ///   another. Unread elements are kept without limit, but not for a reader of the newest.
-  /// - When the sequence ends, each reader reads the elements that are left and then ends.
+  /// - The run begins with the first reader, and is canceled when the last one has left. A later reader begins another
+  ///   run.
+  /// - A reader receives the latest element, if available, and then every following element: in order, each exactly
+  ///   once, even equal ones. With ``AsyncShareLatestSequence/newest``, it receives only the latest element at each
+  ///   request.
+  /// - The sequence is read as fast as it produces elements, in a separate task. Readers neither slow it down nor wait
+  ///   for each other. Unread elements are kept without limit, except for readers of the newest element.
+  /// - When the sequence ends, each reader reads the remaining elements and then ends.
   ///
-  /// - Returns: the shared sequence. Copies share the run too.
+  /// - Returns: the shared sequence. Copies of it share the same run.
   public func shareLatest() -> AsyncShareLatestSequence<Self> {
     AsyncShareLatestSequence(self)
   }
@@ -25,13 +26,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 
 /// The elements of one run of a sequence for several readers.
 ///
-/// Made by `shareLatest()` of a sequence that doesn't throw, which documents its behavior.
+/// Created by `shareLatest()` of a sequence that doesn't throw, which documents its behavior.
 public struct AsyncShareLatestSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   /// The elements of the base.
   public typealias Element = Base.Element
 
-  /// Failures are values here.
+  /// The sequence doesn't fail; failures are values.
   public typealias Failure = Never
 
   private let source: ShareSource<Base>
@@ -41,14 +42,15 @@ where Base.Element: Sendable, Base.Failure == Never {
     source = ShareSource(base)
   }
 
-  /// The same run for a reader that may be too slow, such as a view: the latest element each time it asks, once.
+  /// The same run for a slow reader, such as a view. It receives only the latest element at each request, and each
+  /// element at most once.
   public var newest: Self {
     var sequence = self
     sequence.isNewestOnly = true
     return sequence
   }
 
-  /// Makes a reader, which joins the run with its first `next()`.
+  /// Creates a reader, which joins the run with its first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(source: source, isNewestOnly: isNewestOnly)
   }
@@ -65,8 +67,8 @@ where Base.Element: Sendable, Base.Failure == Never {
       self.isNewestOnly = isNewestOnly
     }
 
-    /// Waits for the next element on the caller's actor; nil when the sequence has ended or the calling task is
-    /// cancelled.
+    /// Waits for the next element on the caller's actor. Returns nil when the sequence has ended or the calling task is
+    /// canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       if elements == nil {
         let run = source.join()
@@ -74,10 +76,10 @@ where Base.Element: Sendable, Base.Failure == Never {
         elements = (isNewestOnly ? run.latest.values.newest : run.latest.values).makeAsyncIterator()
       }
       while let latest = await elements?.next(isolation: actor) {
-        // Nil before the first element.
+        // This is nil before the first element.
         if let latest { return latest }
       }
-      // Leaves now, and not only when the iterator is released.
+      // Leaves the run now instead of when the iterator is released.
       run = nil
       return nil
     }
@@ -87,7 +89,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 @available(*, unavailable)
 extension AsyncShareLatestSequence.Iterator: Sendable {}
 
-/// The sequence, and its run as long as there are readers.
+/// The sequence, and its run while it has readers.
 private final class ShareSource<Base: AsyncSequence & Sendable>: Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   private struct Running: Sendable {
@@ -113,7 +115,7 @@ where Base.Element: Sendable, Base.Failure == Never {
   }
 }
 
-/// One run, held by its readers alone.
+/// One run, which is retained only by its readers.
 private final class ShareRun<Element: Sendable>: Sendable {
   let latest = Current<Element?>(nil)
   private let reading = Locked<Task<Void, Never>?>(nil)

@@ -10,15 +10,15 @@ internal import ConcurrencyPrimitives
 /// query.set("swift")
 /// ```
 ///
-/// - An observer gets the latest value, then every value set after it began: in order, each exactly once,
-///   equal or not.
-/// - All observers see the same order, even if several tasks set values at once.
-/// - Setting never waits. Each observer's unread values are kept without limit, so an observer that stops
-///   reading should leave. One that only shows values should read ``Values/newest``, which keeps none.
-/// - After this object is released, or after ``finish()``, each observer reads the values that are left and
-///   then ends.
+/// - An observer receives the latest value, and then every value that is set after it began: in order, each exactly
+///   once, equal or not.
+/// - All observers see the same order, even if several tasks set values concurrently.
+/// - Setting a value never waits. Each observer's unread values are kept without limit, so an observer that stops
+///   reading should leave. An observer that only shows values should read ``Values/newest``, for which unread values
+///   aren't kept.
+/// - After this object is released, or after ``finish()``, each observer reads the remaining values and then ends.
 public final class Current<Value: Sendable>: Sendable {
-  /// A separate object, so that observers don't keep the `Current` alive.
+  /// The content is a separate object, so that observers don't keep the `Current` alive.
   private let content: Watched<Content>
 
   /// Creates an object that holds a value.
@@ -33,13 +33,13 @@ public final class Current<Value: Sendable>: Sendable {
   /// The latest value.
   public var value: Value { content.read { $0.value } }
 
-  /// The latest value, then each that is set.
+  /// The latest value, followed by each new one.
   ///
-  /// Each iterator observes from its creation until it is released, or until its task is cancelled while
-  /// waiting. The sequence doesn't keep this object alive.
+  /// Each iterator observes from its creation until it is released, or until its task is canceled while it waits. The
+  /// sequence doesn't keep this object alive.
   public var values: Values { Values(content: content) }
 
-  /// The ``values``; calls `onWatch` after an observer came and after it left.
+  /// The ``values``. Calls `onWatch` after an observer has joined and after it has left.
   package func values(onWatch: @escaping @Sendable () -> Void) -> Values {
     Values(content: content, onWatch: onWatch)
   }
@@ -54,14 +54,14 @@ public final class Current<Value: Sendable>: Sendable {
     update { $0 = value }
   }
 
-  /// Changes the value and notifies the observers, with no other change in between.
+  /// Changes the value and notifies the observers as one step, without another change in between.
   ///
-  /// - Parameter change: changes the value in place. It runs under a lock, so it must neither use this object
-  ///   nor wait.
+  /// - Parameter change: changes the value in place. It runs under a lock, so it must not use this object and must not
+  ///   wait.
   /// - Returns: the result of `change`.
   @discardableResult
   public func update<Result>(_ change: (inout Value) -> Result) -> Result {
-    // Returned, so that the old value isn't released under the lock.
+    // The old value is returned, so that it isn't released under the lock.
     let (result, _) = content.update { content in
       let old = content.value
       let result = change(&content.value)
@@ -76,29 +76,29 @@ public final class Current<Value: Sendable>: Sendable {
     content.update { $0.tellWatchers(value) }
   }
 
-  /// Ends each observer once it has read the remaining values, and later observers after the latest value.
+  /// Ends each observer after it has read the remaining values. Later observers end after the latest value.
   ///
-  /// The value can still be set, but observers aren't notified any more.
+  /// The value can still be set, but observers are no longer notified.
   public func finish() {
     content.update { $0.isFinished = true }
   }
 
-  /// The values of a ``Current`` for an observer: the latest, then each that is set.
+  /// The values of a ``Current`` for an observer: the latest value, followed by each new one.
   public struct Values: AsyncSequence, Sendable {
     /// The observed value.
     public typealias Element = Value
 
-    /// Values never fail.
+    /// The sequence doesn't fail.
     public typealias Failure = Never
 
     fileprivate let content: Watched<Content>
     fileprivate var attention = Attention.all
     fileprivate var onWatch: (@Sendable () -> Void)?
 
-    /// These values for an observer that may be too slow, such as a view: the latest each time it asks, once.
+    /// The same values for a slow observer, such as a view. It receives only the latest value at each request, and each
+    /// value at most once.
     ///
-    /// Values that follow each other while the observer is busy are skipped, except the newest, and take no
-    /// memory.
+    /// Values that follow each other while the observer is busy are skipped, except the newest, and don't take memory.
     public var newest: Self {
       var values = self
       values.attention = .newest
@@ -112,16 +112,17 @@ public final class Current<Value: Sendable>: Sendable {
 
     /// One observer.
     public struct Iterator: AsyncIteratorProtocol {
-      /// Stops watching when the last copy of the iterator is gone: the only sign of a `break`.
+      /// Stops watching when the last copy of the iterator is released, which is the only indication of a `break`.
       fileprivate let watcher: Watcher
-      /// All fetched at once, because removing the first of many moves the rest. The oldest is last.
+      /// The values fetched together, oldest last, because removing the first of many values would move the others.
       private var fetched: [Value] = []
 
       fileprivate init(watcher: Watcher) {
         self.watcher = watcher
       }
 
-      /// Waits for the next value on the caller's actor; nil when no more will come or the task is cancelled.
+      /// Waits for the next value on the caller's actor. Returns nil when no more values will come or the task is
+      /// canceled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
         if fetched.isEmpty || Task.isCancelled {
           fetched = await watcher.fetch(isolation: actor)
@@ -136,10 +137,10 @@ public final class Current<Value: Sendable>: Sendable {
   }
 
   fileprivate struct WatcherState: Sendable {
-    /// Values to read, the oldest first; none if only the newest is wanted.
+    /// The unread values, oldest first; always empty if only the newest value is wanted.
     var unread: [Value]
     let isNewestOnly: Bool
-    /// Whether the newest is unread, if only the newest is wanted.
+    /// Whether the newest value is unread, if only the newest value is wanted.
     var hasNews: Bool
   }
 
@@ -163,7 +164,7 @@ public final class Current<Value: Sendable>: Sendable {
 
     mutating func tellWatchers(_ value: Value) {
       guard !isFinished else { return }
-      // By index, which changes the lists in place; by key, each would be copied first.
+      // This uses indices, which change the lists in place. With keys, each list would be copied first.
       var index = watchers.startIndex
       while index != watchers.endIndex {
         if watchers.values[index].isNewestOnly {
@@ -204,7 +205,8 @@ public final class Current<Value: Sendable>: Sendable {
       leave()
     }
 
-    /// Waits for values, the oldest last; empty when none will come or the task is cancelled.
+    /// Waits for values, and returns them with the oldest last. The result is empty when no more values will come or
+    /// the task is canceled.
     func fetch(isolation actor: isolated (any Actor)?) async -> [Value] {
       let unread = await content.take(
         isolation: actor, when: { [id] in $0.mayRead(id) }, { [id] in $0.read(id) })
@@ -219,7 +221,7 @@ public final class Current<Value: Sendable>: Sendable {
 }
 
 extension Current where Value: Equatable {
-  /// Sets the value, notifies the observers unless it equals the latest, and returns whether it changed.
+  /// Sets the value, and notifies the observers unless it equals the latest value. Returns whether the value changed.
   @discardableResult
   public func change(to value: Value) -> Bool {
     let (hasChanged, _) = content.update { content in

@@ -12,21 +12,20 @@
 /// taps.send(())
 /// ```
 ///
-/// Unlike an `AsyncStream`, it has any number of readers, one after the other or at once, and a reader that is
-/// cancelled ends nothing but itself. So an effect that is cancelled and restarted continues to receive the taps.
+/// Unlike an `AsyncStream`, it supports any number of readers, both sequential and concurrent, and canceling a reader
+/// ends only that reader. So an effect that is canceled and restarted continues to receive the taps.
 ///
-/// - A reader gets every element sent after it began: in order, each exactly once. Elements without a reader are lost;
-///   a ``Current`` keeps the latest for later observers.
-/// - All readers see the same order, even if several tasks send at once.
-/// - Sending never waits. Each reader's unread elements are kept without limit, so a reader that stops reading
-///   should leave.
-/// - After ``finish()``, or after this object is released, each reader reads the elements that are left and then
-///   ends.
+/// - A reader receives every element sent after it began: in order, each exactly once. Elements sent without a reader
+///   are lost; a ``Current`` keeps the latest value for later observers.
+/// - All readers see the same order, even if several tasks send elements concurrently.
+/// - Sending never waits. Each reader's unread elements are kept without limit, so a reader that stops reading should
+///   leave.
+/// - After ``finish()``, or after this object is released, each reader reads the remaining elements and then ends.
 public final class Subject<Element: Sendable>: AsyncSequence, Sendable {
-  /// Elements never fail.
+  /// The sequence doesn't fail.
   public typealias Failure = Never
 
-  /// Notifies its observers, and holds no value itself.
+  /// Notifies its observers, and doesn't store a value itself.
   private let current = Current<Element?>(nil)
 
   /// Creates a subject without readers.
@@ -39,12 +38,12 @@ public final class Subject<Element: Sendable>: AsyncSequence, Sendable {
     current.tell(element)
   }
 
-  /// Ends each reader once it has read the remaining elements, and later readers at once.
+  /// Ends each reader after it has read the remaining elements. Later readers end immediately.
   public func finish() {
     current.finish()
   }
 
-  /// Starts reading. A reader reads until it is released, or until its task is cancelled while waiting.
+  /// Starts reading. A reader reads until it is released, or until its task is canceled while it waits.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: current.comingValues.makeAsyncIterator())
   }
@@ -53,7 +52,8 @@ public final class Subject<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: Current<Element?>.Values.Iterator
 
-    /// Waits for the next element on the caller's actor; nil when no more will come or the task is cancelled.
+    /// Waits for the next element on the caller's actor. Returns nil when no more elements will come or the task is
+    /// canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await base.next(isolation: actor) ?? nil
     }

@@ -1,21 +1,21 @@
-/// Turns the states of a ``FeedbackLoop`` into effects, and effects into its events.
+/// Converts the states of a ``FeedbackLoop`` to effects, and effects to its events.
 ///
 /// An effect runs in a separate task, which inherits the consumer's priority and task-local values. It sends
 /// events with `emit`:
 ///
 /// - `emit` waits until the event is reduced or dropped.
-/// - When the effect is cancelled or has returned, or the run is over, `emit` drops the event and returns at
-///   once. It throws nothing, so an endless effect has to check `Task.isCancelled`.
+/// - If the effect is canceled or has returned, or if the run is over, `emit` drops the event and returns immediately.
+///   It doesn't throw, so an endless effect must check `Task.isCancelled`.
 ///
-/// Effects don't throw either. A failure is an event: it is reduced like any other event, and no feedback ends because
-/// of it.
+/// Effects don't throw either. A failure is an event, which is reduced like any other event and doesn't end the
+/// feedback.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
-  /// Sends an event to the loop, and returns when it is reduced or dropped.
+  /// Sends an event to the loop, and returns when the event is reduced or dropped.
   public typealias Emit = @Sendable (Event) async -> Void
 
   typealias Observe = @Sendable (FeedbackLoopRecord<State, Event>) -> Void
 
-  /// Makes the reaction for one run.
+  /// Creates the reaction for one run.
   let makeReaction: @Sendable (Observe?) -> Reaction<State, Event>
 
   /// Runs an effect while the state requests it.
@@ -24,12 +24,12 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// .react(request: \.loadNextPage) { url, emit in await emit(.response(load(url))) }
   /// ```
   ///
-  /// A new request starts its effect; an equal one changes nothing, even after the effect has returned. A
-  /// different request cancels the effect and starts its own. nil cancels it, and the same request after nil
-  /// starts it again.
+  /// A new request starts its effect. An equal request has no effect, even after the first effect has returned. A
+  /// different request cancels the running effect and starts its own. nil cancels the effect, and the same request
+  /// after nil starts it again.
   ///
   /// - Parameters:
-  ///   - request: the request of a state, if any.
+  ///   - request: the request of a state; nil if it doesn't have one.
   ///   - effects: the effects of a request.
   /// - Returns: the feedback.
   @inlinable
@@ -51,11 +51,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   /// Runs an effect for each member of a set while the state requests it.
   ///
-  /// A new member starts its effect; a removed one cancels it; the others continue undisturbed.
+  /// A new member starts its effect, and a removed member cancels it. The others continue unaffected.
   ///
-  /// A step with n requests takes one look-up for each, and a second one if any has gone. Neither is needed for a
-  /// stored set (`\.openFiles`) that the event left alone. For thousands of requests that change often, keep them in
-  /// a ``RequestSet``.
+  /// A step with n requests requires a lookup for each request, and a second one if any was removed. It requires none
+  /// for a stored set (`\.openFiles`) that the event didn't change. For thousands of requests that change often, use a
+  /// ``RequestSet``.
   ///
   /// - Parameters:
   ///   - requests: the requests of a state.
@@ -78,7 +78,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
       makeEffect: { (_: Request, request) in RequestEffect { await effects(request, $0) } })
   }
 
-  /// Runs an effect for each member of a set while the state requests it, and looks only at the members that an event
+  /// Runs an effect for each member of a set while the state requests it. It examines only the members that an event
   /// inserts or removes.
   ///
   /// - Parameters:
@@ -98,8 +98,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
       makeEffect: { (_: Request, request) in RequestEffect { await effects(request, $0) } })
   }
 
-  /// Runs an effect for each key of a dictionary while the state requests it, and passes it the changes of
-  /// its request.
+  /// Runs an effect for each key of a dictionary while the state requests it, and passes changes of the request to the
+  /// effect.
   ///
   /// ```swift
   /// .react(requests: \.openFiles) { path, contents, emit in
@@ -107,13 +107,13 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// A new key starts its effect; a removed one cancels it. A changed request goes to the running effect, and is
-  /// dropped if the effect has returned. A step costs as much as with a set.
+  /// A new key starts its effect, and a removed key cancels it. A changed request is passed to the running effect; it
+  /// is dropped if the effect has returned. A step costs as much as with a set.
   ///
   /// - Parameters:
   ///   - requests: the requests of a state.
-  ///   - effects: the effects of a key. Its `requests` are the first request, then each change, never two
-  ///     equal ones in a row. Unread requests are kept; an effect that doesn't want them releases the stream.
+  ///   - effects: the effects of a key. Its `requests` are the first request, followed by each change, without
+  ///     consecutive equal ones. Unread requests are kept; an effect that doesn't need them releases the stream.
   /// - Returns: the feedback.
   @inlinable
   public static func react<Key: Hashable & Sendable, Request: Equatable & Sendable>(
@@ -141,9 +141,9 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   /// Feeds the events of a sequence into every run.
   ///
-  /// The next event is read when the previous one has been reduced. Each run iterates the source anew,
-  /// starting before its initial state is published. An `AsyncStream` has a single reader, so it serves one
-  /// run only.
+  /// The next event is read after the previous one has been reduced. Each run iterates over the source separately,
+  /// starting before its initial state is published. An `AsyncStream` supports only one reader, and therefore only one
+  /// run.
   ///
   /// - Parameter source: the events.
   /// - Returns: the feedback.
@@ -165,18 +165,17 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// Connects a user interface: shows it the newest state, and feeds its events in.
+  /// Connects a user interface: shows it the newest state, and receives its events.
   ///
   /// ```swift
   /// .bind(show: { @MainActor in list.rows = $0.rows }, events: taps.map { .selected($0) })
   /// ```
   ///
-  /// The loop doesn't wait for the view. States that follow each other while the view is busy are not shown, except
-  /// the newest, so a view that is too slow lags behind by no more than one state. Only the loop's consumer sees
-  /// every state.
+  /// The loop doesn't wait for the view. States that follow each other while the view is busy aren't shown, except the
+  /// newest, so a slow view is at most one state behind. Only the loop's consumer sees every state.
   ///
   /// - Parameters:
-  ///   - show: shows a state. It is called for one state at a time, in order, until the run is over.
+  ///   - show: shows a state. It is called for one state at a time, in order, until the run ends.
   ///   - source: the events, as in ``events(_:)``.
   /// - Returns: the feedback.
   public static func bind<Source: AsyncSequence & Sendable>(

@@ -1,4 +1,4 @@
-/// States that follow from events, with effects that follow from states.
+/// A sequence of states that result from events, with effects that result from states.
 ///
 /// ```swift
 /// struct Search {
@@ -23,28 +23,28 @@
 /// for await state in search { show(state) }
 /// ```
 ///
-/// - Nothing happens before the first `next()`. Each iterator is a separate run. It begins with the initial
-///   state as its first element, and ends with its iterator or the consumer's task.
-/// - Each event is reduced once, in order of arrival, and gives one element, even if equal to the previous
-///   one. An event that a state causes waits for its turn.
-/// - A step is: reduce, cancel the effects that are no longer requested, start the new ones, publish. When a
-///   state is published, its stale effects are cancelled, and nothing they emitted will be reduced, even if
-///   it was on its way.
-/// - **The loop keeps step with its consumer.** An event is reduced when the consumer asks for the next
-///   state, on the consumer's actor, with no task and no buffer in between. So the consumer always works on
-///   the newest state and sees every state; memory is bounded without dropping any, because effects and
-///   sources of events wait in `emit`. In return, a consumer should do long work elsewhere, since nothing is
-///   cancelled meanwhile, and must not wait for anything that only a later state brings about.
-/// - A view that may be slow gets the newest state by ``Feedback/bind(show:events:)``, or by `shareLatest().newest`
-///   if several views share the loop.
+/// - Nothing happens before the first `next()`. Each iterator is a separate run, which begins with the initial state as
+///   its first element, and ends with its iterator or the consumer's task.
+/// - Each event is reduced once, in order of arrival, and results in one element, even if that equals the previous one.
+///   An event that a state causes waits for its turn.
+/// - A step consists of these actions: reduce the event, cancel the effects that are no longer requested, start the new
+///   ones, and publish the state. When a state is published, its stale effects are canceled, and events from them
+///   aren't reduced, even if they were already sent.
+/// - **The loop keeps pace with its consumer.** An event is reduced when the consumer requests the next state, on the
+///   consumer's actor, without a task or a buffer in between. So the consumer always processes the newest state and
+///   sees every state. Memory is bounded without dropping states, because effects and sources of events wait in `emit`.
+///   On the other hand, effects aren't canceled while the consumer is busy, so it should do long work elsewhere. It
+///   must not wait for anything that requires a later state.
+/// - A slow view receives the newest state with ``Feedback/bind(show:events:)``, or with `shareLatest().newest` if
+///   several views share the loop.
 public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
   /// The states.
   public typealias Element = State
 
-  /// A failure is an event.
+  /// The sequence doesn't fail; failures are events.
   public typealias Failure = Never
 
-  /// Changes a state to the one that follows from an event. It must have no side effects.
+  /// Changes a state according to an event. It must not have side effects.
   public typealias Reduce = @Sendable (_ state: inout State, _ event: Event) -> Void
 
   private let initialState: State
@@ -56,8 +56,8 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
   ///
   /// - Parameters:
   ///   - initialState: the first state of every run.
-  ///   - reduce: changes a state to the one that follows from an event.
-  ///   - feedbacks: turn states into effects, and effects into events.
+  ///   - reduce: changes a state according to an event.
+  ///   - feedbacks: convert states to effects, and effects to events.
   public init(
     initialState: State, reduce: @escaping Reduce, feedbacks: [Feedback<State, Event>]
   ) {
@@ -66,7 +66,7 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
     self.feedbacks = feedbacks
   }
 
-  /// `observe` is called inside the steps, and by the task of an effect that has returned.
+  /// `observe` is called within the steps, and by the task of an effect that has returned.
   package func observed(
     by observe: @escaping @Sendable (FeedbackLoopRecord<State, Event>) -> Void
   ) -> FeedbackLoop {
@@ -75,18 +75,18 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
     return loop
   }
 
-  /// Makes a separate run, which starts with the first `next()`.
+  /// Creates a separate run, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       run: FeedbackRun(
         state: initialState, reduce: reduce, feedbacks: feedbacks, observe: observe))
   }
 
-  /// The consumer's end of one run, which ends when the last copy is gone.
+  /// The consumer's end of one run, which ends when the last copy of the iterator is released.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let run: FeedbackRun<State, Event>
 
-    /// Waits for the next state on the caller's actor; nil when the calling task is cancelled.
+    /// Waits for the next state on the caller's actor; nil when the calling task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       await run.next(isolation: actor)
     }
@@ -99,7 +99,7 @@ extension FeedbackLoop.Iterator: Sendable {}
 /// A report from a run of a ``FeedbackLoop``.
 package enum FeedbackLoopRecord<State: Sendable, Event: Sendable>: Sendable {
   case event(Event)
-  /// Reported even if the effect has returned, so that reports depend on the states alone.
+  /// Reported even if the effect has returned, so that reports depend only on the states.
   case cancelled(any Sendable)
   case started(any Sendable)
   case returned
@@ -108,7 +108,7 @@ package enum FeedbackLoopRecord<State: Sendable, Event: Sendable>: Sendable {
 
 /// One run of a ``FeedbackLoop``, driven by the reader of its states.
 ///
-/// Not `Sendable`: the iterator owns it, and effects only know its mailbox.
+/// Not `Sendable`, because the iterator owns it. Effects only know its mailbox.
 final class FeedbackRun<State: Sendable, Event: Sendable> {
   private var state: State
   private let reduce: FeedbackLoop<State, Event>.Reduce

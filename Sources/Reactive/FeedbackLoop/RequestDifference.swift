@@ -1,7 +1,7 @@
 /// The difference between the requests of a state and those of the previous state.
 ///
-/// Inlinable, so that it is compiled for the caller's types: nearly all the time of a step with many requests is
-/// spent here.
+/// It is inlinable, so that it is compiled for the caller's types: a step with many requests spends almost all its time
+/// here.
 @usableFromInline
 struct RequestDifference<Key: Hashable & Sendable, Request: Equatable & Sendable>: Sendable {
   @usableFromInline var gone: [(key: Key, request: Request)] = []
@@ -11,7 +11,8 @@ struct RequestDifference<Key: Hashable & Sendable, Request: Equatable & Sendable
   @inlinable
   init() {}
 
-  /// A changed request counts as another one. Nil if nothing has changed, here and below.
+  /// The difference, in which a changed request counts as a different one. Here and below, nil if the requests haven't
+  /// changed.
   @inlinable
   init?(from old: Request?, to new: Request?) where Key == Int {
     guard old != new else { return nil }
@@ -21,7 +22,7 @@ struct RequestDifference<Key: Hashable & Sendable, Request: Equatable & Sendable
 
   @inlinable
   init?(from old: Set<Request>, to new: Set<Request>) where Key == Request {
-    // Sets that share their storage are equal at once.
+    // Comparing sets that share their storage takes constant time.
     guard old != new else { return nil }
     for request in new where !old.contains(request) {
       come.append((request, request))
@@ -53,8 +54,8 @@ struct RequestDifference<Key: Hashable & Sendable, Request: Equatable & Sendable
   }
 }
 
-/// The part of a ``Feedback`` in one run. In each step all reactions cancel before any starts, and all start before any
-/// publishes.
+/// The part of a ``Feedback`` in one run. In each step, all reactions cancel effects before any of them starts one, and
+/// all of them start effects before any of them publishes.
 @usableFromInline
 struct Reaction<State: Sendable, Event: Sendable> {
   /// Cancels the effects that a state no longer requests.
@@ -64,7 +65,7 @@ struct Reaction<State: Sendable, Event: Sendable> {
   var publish: ((State) -> Void)?
 }
 
-/// The effect of a request, and the destination for changes of the request.
+/// The effect of a request, and the destination of the request's changes.
 @usableFromInline
 struct RequestEffect<Event: Sendable, Request: Sendable>: Sendable {
   let run: @Sendable (_ emit: @escaping @Sendable (Event) async -> Void) async -> Void
@@ -86,7 +87,7 @@ private struct Member<Request> {
 }
 
 extension Feedback {
-  /// A member stays as long as its request: an equal request doesn't restart a returned effect.
+  /// A member exists as long as its request: an equal request doesn't restart an effect that has returned.
   ///
   /// `makeComparison` returns, for each run, a function that compares the requests of a state with those of the
   /// previous state.

@@ -6,10 +6,11 @@
 /// .react(requests: \.downloads) { url, emit in await emit(.loaded(url, load(url))) }
 /// ```
 ///
-/// A step of the loop looks at the requests that the event inserted or removed, however many there are. With a `Set` it
-/// has to compare all of them. Sets are equal if they have the same members, regardless of their changes.
+/// A step of the loop examines only the requests that the event inserted or removed, regardless of the size of the set.
+/// With a `Set`, it must compare all of them. Sets are equal if they have the same members, regardless of their
+/// changes.
 public struct RequestSet<Request: Hashable & Sendable>: Sendable {
-  /// A version. An object, not a number: copies that are changed separately would count to the same one.
+  /// A version. It is an object, because copies that are changed separately would reach the same number.
   fileprivate final class Version: Sendable {}
 
   fileprivate struct Change: Sendable {
@@ -17,13 +18,13 @@ public struct RequestSet<Request: Hashable & Sendable>: Sendable {
     let version: Version
   }
 
-  /// The requests, for all operations of a set.
+  /// The requests as a standard set, for all set operations.
   public private(set) var members: Set<Request>
-  /// Nil for an empty set that was never changed.
+  /// Nil for an empty set that has never been changed.
   fileprivate private(set) var version: Version?
   /// The version before ``changes``.
   private var base: Version?
-  /// The last changes, which lead to ``version``. The members show whether one was an insertion or a removal.
+  /// The changes from ``base`` to ``version``. The members show whether a change was an insertion or a removal.
   private var changes: [Change] = []
 
   /// Creates an empty set.
@@ -55,7 +56,7 @@ public struct RequestSet<Request: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Removes a request, and returns whether it was there.
+  /// Removes a request, and returns whether the set contained it.
   @discardableResult
   public mutating func remove(_ request: Request) -> Bool {
     guard members.remove(request) != nil else { return false }
@@ -72,7 +73,7 @@ public struct RequestSet<Request: Hashable & Sendable>: Sendable {
     let version = Version()
     self.version = version
     changes.append(Change(request: request, version: version))
-    // Half at a time, so that each change is moved about once.
+    // Half of the changes are removed at a time, so that each change is moved about once.
     if changes.count > max(32, members.count) {
       let old = changes.count / 2
       base = changes[old - 1].version
@@ -80,7 +81,8 @@ public struct RequestSet<Request: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The requests that were inserted or removed since a version; nil if that version is no longer known.
+  /// The requests that were inserted or removed since a version; nil if the changes since that version are no longer
+  /// known.
   fileprivate func changes(since version: Version?) -> ArraySlice<Change>? {
     if let index = changes.lastIndex(where: { $0.version === version }) {
       return changes[(index + 1)...]
@@ -106,7 +108,7 @@ struct RequestSetReader<Request: Hashable & Sendable> {
     defer { version = set.version }
     guard let changes = set.changes(since: version) else {
       guard let difference = RequestDifference(from: known, to: set.members) else { return nil }
-      // Not the set itself: its next change would copy it, because it is shared.
+      // This doesn't keep the set itself: its storage would be shared, so that the next change would copy it.
       for (request, _) in difference.gone { known.remove(request) }
       for (request, _) in difference.come { known.insert(request) }
       return difference

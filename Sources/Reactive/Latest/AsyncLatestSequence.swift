@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
-  /// Transforms each element, and abandons the element as soon as a newer one arrives.
+  /// Transforms each element, and abandons it as soon as a newer element arrives.
   ///
   /// ```swift
   /// for await issues in names.mapLatest({ await tracker.issues(of: $0) }) {
@@ -9,24 +9,23 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// - A newer element cancels the running transformation and starts its own at once. A transformation that
-  ///   ignores cancellation continues beside the newer one, and its result is dropped.
-  /// - A result belongs to the consumer when `next()` returns it. If a newer element arrives before that, a
-  ///   ready result is dropped: once a newer element has been read from the source, nothing of an older one
-  ///   appears.
+  /// - A newer element cancels the running transformation and starts its own immediately. A transformation that ignores
+  ///   cancellation continues in parallel, and its result is dropped.
+  /// - The consumer owns a result when `next()` returns it. If a newer element arrives before that, a result that is
+  ///   ready is dropped: after a newer element has been read from the source, results of older elements never appear.
   /// - The last element's result is always delivered, even if the source ends before it is ready.
-  /// - The source is read as fast as it produces. Neither a transformation nor the consumer slows it down.
+  /// - The source is read as fast as it produces elements. Neither a transformation nor the consumer slows it down.
   /// - Nothing starts before the first `next()`. Each iterator is a separate run.
-  /// - Cancelling the consumer's task, or leaving its loop, cancels the transformation and the reading of the
-  ///   source. If the consumer is cancelled while it works on a value, the run ends when the consumer asks
-  ///   for the next one or drops the iterator.
+  /// - Canceling the consumer's task, or leaving its loop, cancels the transformation and the reading of the source.
+  ///   If the consumer is canceled while it processes a value, the run ends when the consumer requests the next value
+  ///   or releases the iterator.
   ///
-  /// Neither the source nor the transformation may throw: a failed lookup must not end the sequence for later
-  /// elements. Make a failure a value first, for instance a `Result`.
+  /// Neither the source nor the transformation may throw, because a failed lookup must not end the sequence for later
+  /// elements. Convert failures to values first, for example to a `Result`.
   ///
-  /// - Parameter transform: turns an element into a result. It runs in a separate task that inherits the
-  ///   priority and the task-local values of the first `next()`.
-  /// - Returns: the results of the elements that were not superseded, in order.
+  /// - Parameter transform: converts an element to a result. It runs in a separate task that inherits the priority and
+  ///   the task-local values of the first `next()`.
+  /// - Returns: the results of the elements that weren't superseded, in order.
   public func mapLatest<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) async -> Output
   ) -> AsyncLatestSequence<Self, Output> {
@@ -35,7 +34,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     }
   }
 
-  /// Runs a body that may emit any number of values for each element, and abandons it as soon as a newer
+  /// Runs a body for each element, which may emit any number of values. The body is abandoned as soon as a newer
   /// element arrives.
   ///
   /// ```swift
@@ -47,13 +46,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// The rules of ``mapLatest(_:)`` hold for each value. In addition:
+  /// The rules of ``mapLatest(_:)`` apply to each value. In addition:
   ///
-  /// - `emit` waits until the consumer has taken the value, so a body is never more than one value ahead.
-  ///   Several tasks may call it at once; values keep their order.
-  /// - When the body is superseded or the consumer is gone, `emit` discards the value and returns at once. It
-  ///   throws nothing, but the body's task is cancelled: an endless body has to check `Task.isCancelled`.
-  /// - `emit` also discards the value in a cancelled task, and after the body has returned.
+  /// - `emit` waits until the consumer has received the value, so a body is never more than one value ahead. Several
+  ///   tasks may call it concurrently; values keep their order.
+  /// - When the body is superseded or the consumer is gone, `emit` discards the value and returns immediately. It
+  ///   doesn't throw, but the body's task is canceled, so an endless body must check `Task.isCancelled`.
+  /// - `emit` also discards the value in a canceled task, and after the body has returned.
   ///
   /// - Parameter body: receives the element and `emit`. It runs in a separate task that inherits the priority
   ///   and the task-local values of the first `next()`.
@@ -67,7 +66,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     AsyncLatestSequence(self, body: body)
   }
 
-  /// Passes on an element when no newer one has arrived for a while.
+  /// Passes on an element when no newer element has arrived for a while.
   ///
   /// ```swift
   /// for await text in texts.debounce(for: .seconds(0.3)).removeDuplicates() {
@@ -75,13 +74,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// The rules of ``mapLatest(_:)`` hold: the last element is delivered even if the source ends before its pause is
-  /// over, and a consumer that is too slow gets the newest element only.
+  /// The rules of ``mapLatest(_:)`` apply: the last element is delivered even if the source ends before its pause is
+  /// over, and a consumer that is too slow receives only the newest element.
   ///
   /// - Parameters:
   ///   - pause: the time for which the source must be quiet.
   ///   - clock: measures the pause.
-  /// - Returns: the elements that a pause followed, in order.
+  /// - Returns: the elements that were followed by a pause, in order.
   public func debounce(
     for pause: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> AsyncLatestSequence<Self, Element> {
@@ -94,17 +93,17 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 
 /// The values of the body that runs for the newest element of a sequence.
 ///
-/// Made by `mapLatest(_:)` and `latest(_:)` of a sequence that doesn't throw; they document its behavior.
+/// Created by `mapLatest(_:)` and `latest(_:)` of a sequence that doesn't throw, which document its behavior.
 public struct AsyncLatestSequence<Base: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence,
   Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   /// The elements that the bodies emit.
   public typealias Element = Output
 
-  /// Failures are values here.
+  /// The sequence doesn't fail; failures are values.
   public typealias Failure = Never
 
-  /// Hands a value to the consumer, and returns when it is taken or discarded.
+  /// Passes a value to the consumer, and returns when the value is received or discarded.
   public typealias Emit = @Sendable (Output) async -> Void
 
   typealias Body = @Sendable (Base.Element, @escaping Emit) async -> Void
@@ -117,14 +116,14 @@ where Base.Element: Sendable, Base.Failure == Never {
     self.body = body
   }
 
-  /// Makes a separate run, which starts with the first `next()`.
+  /// Creates a separate run, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(LatestRun(base: base, body: body))
   }
 
   /// The consumer's end of one run.
   public struct Iterator: AsyncIteratorProtocol {
-    /// Ends the run when the last copy of the iterator is gone: the only sign of a `break`.
+    /// Ends the run when the last copy of the iterator is released, which is the only indication of a `break`.
     private final class Lifetime: Sendable {
       let run: LatestRun<Base, Output>
 
@@ -143,8 +142,8 @@ where Base.Element: Sendable, Base.Failure == Never {
       lifetime = Lifetime(run)
     }
 
-    /// Waits for the next value on the caller's actor; nil when the source has ended and the last body has
-    /// returned, or when the calling task is cancelled.
+    /// Waits for the next value on the caller's actor. Returns nil when the source has ended and the last body has
+    /// returned, or when the calling task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
       await lifetime.run.next(isolation: actor)
     }
@@ -154,7 +153,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 @available(*, unavailable)
 extension AsyncLatestSequence.Iterator: Sendable {}
 
-/// The run and its tasks hold each other; ``cancel()`` or the end of the tasks breaks the cycle.
+/// The run and its tasks retain each other; ``cancel()`` or the end of the tasks breaks the cycle.
 final class LatestRun<Base: AsyncSequence & Sendable, Output: Sendable>: Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   typealias Body = AsyncLatestSequence<Base, Output>.Body
@@ -169,14 +168,14 @@ where Base.Element: Sendable, Base.Failure == Never {
     var isCancelled = false
     var source: Task<Void, Never>?
     var sourceHasEnded = false
-    /// The number of elements that the source has produced; the newest body has this number.
+    /// The number of elements from the source, which is also the number of the newest body.
     var elements = 0
     var body: Task<Void, Never>?
     var bodyHasEnded = true
-    /// The newest body's unread values, in order. More than one only if several tasks emit.
+    /// The newest body's unread values, in order. There can be more than one only if several tasks emit.
     var emissions: [Emission] = []
     var lastEmission = 0
-    /// Emissions up to this number were taken or dropped: their emitters needn't wait.
+    /// Emissions up to this number were received or dropped, so their emitters don't have to wait.
     var settled = 0
 
     var isOver: Bool { isCancelled || sourceHasEnded && bodyHasEnded && emissions.isEmpty }
@@ -191,8 +190,8 @@ where Base.Element: Sendable, Base.Failure == Never {
     self.body = body
   }
 
-  /// The consumer takes the value when it actually runs. A wake-up that carried the value could give a consumer on a
-  /// busy actor the value of an element superseded meanwhile.
+  /// The consumer takes the value when it actually runs. If the wake-up contained the value, a consumer on a busy actor
+  /// could receive the value of an element that was superseded in the meantime.
   func next(isolation actor: isolated (any Actor)?) async -> Output? {
     await withTaskCancellationHandler {
       start()
@@ -200,7 +199,7 @@ where Base.Element: Sendable, Base.Failure == Never {
         isolation: actor, when: { !$0.emissions.isEmpty || $0.isOver },
         { $0.emissions.isEmpty ? nil : $0.emissions.removeFirst() })
       guard let emission, let emission else {
-        // The handler doesn't run if the task leaves before its turn.
+        // The handler doesn't run if the task returns before its turn.
         if Task.isCancelled { cancel() }
         return nil
       }
@@ -240,7 +239,7 @@ where Base.Element: Sendable, Base.Failure == Never {
         state.bodyHasEnded = false
         return nil
       }
-      // Only this task counts elements.
+      // Only this task changes the number of elements.
       let (number, isOver) = state.read { ($0.elements, $0.isCancelled) }
       if isOver { return }
       let task = Task { await runBody(number, on: element) }
@@ -256,7 +255,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
   }
 
-  /// Abandons the running body. Its emitters resume last, so that they find themselves cancelled.
+  /// Abandons the running body. Its emitters resume last, so that their task is already canceled.
   private func drop(_ change: (inout State) -> Task<Void, Never>?) {
     let (body, other, dropped) = state.update { state in
       defer { state.emissions = [] }
@@ -291,7 +290,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     guard let number else { return }
     await state.wait { $0.settled >= number }
     guard Task.isCancelled else { return }
-    // It may have been neither taken nor dropped.
+    // The value may have been neither received nor dropped.
     _ = state.update { state in
       state.emissions.firstIndex { $0.number == number }.map { state.emissions.remove(at: $0) }
     }

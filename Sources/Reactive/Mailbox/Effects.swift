@@ -2,7 +2,7 @@ struct EffectLease: Hashable, Sendable {
   fileprivate let number: UInt64
 }
 
-/// The running effects of a mailbox. Only its drain uses them, so they need no lock.
+/// The running effects of a mailbox. Only its drain uses them, so they don't need a lock.
 struct Effects<Message: Sendable>: Sendable {
   let mailbox: Mailbox<Message>
   private var tasks: [EffectLease: Task<Void, Never>] = [:]
@@ -30,7 +30,7 @@ struct Effects<Message: Sendable>: Sendable {
     return lease
   }
 
-  /// Cancels an effect. None of its messages reaches a step any more, not even queued ones.
+  /// Cancels an effect. Its messages no longer reach a step, even if they are already queued.
   mutating func cancel(_ lease: EffectLease) {
     remove(lease)?.cancel()
   }

@@ -1,9 +1,9 @@
 internal import ConcurrencyPrimitives
 
-/// A queue drained by one task, and the effects that send to it.
+/// A queue that is drained by one task, and the effects that send messages to it.
 ///
-/// The drain handles one message at a time, in order of arrival. This alone makes steps serial and reentrant:
-/// a message sent inside a step waits for its turn.
+/// The drain handles one message at a time, in order of arrival. This makes steps serial, and allows a step to send
+/// messages, which wait for their turn.
 final class Mailbox<Message: Sendable>: Sendable {
   typealias Step = (_ message: Message, _ duty: Duty?, _ effects: inout Effects<Message>) -> Void
 
@@ -17,44 +17,43 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   private let queue = Watched(Queue<Letter>())
 
-  /// Adds a message and returns at once; callable from anywhere, even inside a step.
+  /// Adds a message and returns immediately. It can be called from anywhere, even within a step.
   func post(_ message: Message, from lease: EffectLease? = nil) {
     queue.put(Letter(envelope: Envelope(message), lease: lease, duty: nil))
   }
 
-  /// Posts a message whose sender waits. `parent` doesn't finish before the message, which finishes when it
-  /// was handled or dropped.
+  /// Posts a message whose sender waits. The message finishes when it is handled or dropped, and `parent` doesn't
+  /// finish before it.
   func send(
     _ message: Message, for parent: Duty? = nil, from lease: EffectLease? = nil
   ) -> Progress {
-    // A separate function, so that only the letter holds the duty after it returns.
+    // This is a separate function, so that only the letter retains the duty after it returns.
     let duty = Duty(of: parent)
     queue.put(Letter(envelope: Envelope(message), lease: lease, duty: duty))
     return duty.progress
   }
 
-  /// Sends, and returns once the message is handled, or dropped because the calling task was cancelled first.
+  /// Sends a message, and returns when it is handled, or dropped because the calling task was canceled first.
   func perform(
     _ message: Message, for parent: Duty? = nil, from lease: EffectLease? = nil
   ) async {
     guard !Task.isCancelled else { return }
     let progress = send(message, for: parent, from: lease)
-    // The mailbox has finished. An effect that keeps sending must leave the thread to the drain, which
-    // cancels it.
+    // The mailbox has finished. An effect that keeps sending must yield the thread to the drain, which cancels it.
     if progress.current == .finished { await Task.yield() }
     await progress.wait(for: .applied)
     if Task.isCancelled { progress.reach(.finished) }
   }
 
-  /// Hands messages to `step` one at a time, until ``finish()`` or cancellation; then cancels every effect.
+  /// Passes messages to `step` one at a time, until ``finish()`` or cancellation. Then it cancels every effect.
   func drain(isolation: isolated (any Actor)? = #isolation, _ step: Step) async {
     var effects = Effects(of: self)
     while await handleNext(&effects, step) {}
   }
 
-  /// One turn of ``drain(isolation:_:)``, for callers that drain at their own pace.
+  /// A single turn of ``drain(isolation:_:)``, for callers that drain at their own pace.
   ///
-  /// - Returns: false when the mailbox has finished and the effects are cancelled.
+  /// - Returns: false if the mailbox has finished and the effects are canceled.
   func handleNext(
     isolation: isolated (any Actor)? = #isolation, _ effects: inout Effects<Message>, _ step: Step
   ) async -> Bool {
@@ -66,11 +65,11 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
         let isWithdrawn = letter.duty?.progress.current == .finished
         guard !isWithdrawn, letter.lease.map(effects.isRunning) ?? true else { continue }
-        // Only this mailbox puts letters into its queue.
+        // Only this mailbox adds letters to its queue.
         unsafe step(unsafeDowncast(envelope, to: Envelope.self).message, letter.duty, &effects)
         return true
       }
-      // A cancelled task may leave before its handler runs, and then the handler doesn't run.
+      // A canceled task may return before its handler runs, in which case the handler doesn't run.
       finish()
       effects.cancelAll()
       return false
@@ -90,11 +89,11 @@ final class Mailbox<Message: Sendable>: Sendable {
 
 /// A letter to any mailbox.
 ///
-/// It doesn't know the type of its message, so that all waiting and waking is compiled for this one type. The code of a
-/// library isn't specialized for the types of its users: if the queue were generic, nearly half of a step's time would
-/// go into looking up types.
+/// It erases the type of its message, so that all waiting and waking is compiled for this single type. The code of a
+/// library isn't specialized for the types of its users: with a generic queue, almost half of the time of a step would
+/// be spent on looking up types.
 private struct Letter: Sendable {
-  /// Nil when the effect has returned.
+  /// Nil if the effect has returned.
   let envelope: (any AnyObject & Sendable)?
   let lease: EffectLease?
   let duty: Duty?
@@ -118,14 +117,14 @@ extension Progress {
   }
 }
 
-/// Held by everything that still depends on an action; the last release finishes the action.
+/// Retained by everything that still depends on an action; the last release finishes the action.
 ///
-/// So no waiter waits forever: an object that is dropped on the way finishes everything that depended on it.
+/// So waiting always ends: an object that is dropped along the way finishes everything that depends on it.
 final class Duty: Sendable {
   let progress = Progress(.begun)
   private let parent: Duty?
 
-  /// - Parameter parent: doesn't finish before this one.
+  /// - Parameter parent: a duty that doesn't finish before this one.
   init(of parent: Duty? = nil) {
     self.parent = parent
   }
@@ -137,7 +136,7 @@ final class Duty: Sendable {
 
 struct Queue<Element: Sendable>: Sendable {
   private var arrived: [Element] = []
-  /// Earlier elements, the next one last.
+  /// Earlier elements in reverse order, the next one last.
   private var due: [Element] = []
   private(set) var isClosed = false
 
@@ -155,7 +154,7 @@ struct Queue<Element: Sendable>: Sendable {
     return due.popLast()
   }
 
-  /// - Returns: the elements, to be released outside the lock.
+  /// - Returns: the elements, which must be released outside the lock.
   fileprivate mutating func close() -> Queue {
     defer {
       self = Queue()
@@ -165,7 +164,7 @@ struct Queue<Element: Sendable>: Sendable {
   }
 }
 
-/// A queue with one reader. Not an `AsyncStream`: a finished one keeps unread elements, and their senders
+/// A queue with one reader. It isn't an `AsyncStream`, because a finished stream keeps unread elements, whose senders
 /// would wait.
 extension Watched {
   func put<Element>(_ element: Element) where State == Queue<Element> {

@@ -12,23 +12,23 @@ internal import ConcurrencyPrimitives
 /// }
 /// ```
 ///
-/// It never promises that a request will succeed: send it, report a failure, and wait.
-/// ``ProbingReachability`` is the real one; a test controls `ManualReachability` of ReactiveTesting.
+/// It doesn't guarantee that a request will succeed: send the request, report a failure, and wait.
+/// ``ProbingReachability`` is the implementation for programs; tests use `ManualReachability` from ReactiveTesting.
 public protocol Reachability: Sendable {
-  /// Whether it can be reached, as far as known: true until a failure is reported.
+  /// Whether the target can be reached, as far as known. This is true until a failure is reported.
   var isReachable: Bool { get }
 
-  /// The present ``isReachable``, then each change.
+  /// The current ``isReachable``, followed by each change.
   var changes: Current<Bool>.Values { get }
 
-  /// Reports that it couldn't be reached. ``isReachable`` is false until it is reached again.
+  /// Reports that the target couldn't be reached. ``isReachable`` is false until it is reached again.
   func reportFailure()
 }
 
 extension Reachability {
-  /// Waits until it can be reached; returns at once if it can.
+  /// Waits until the target can be reached; returns immediately if it can.
   ///
-  /// Returns early when the calling task is cancelled or this object is released.
+  /// It returns early if the calling task is canceled or this object is released.
   public func waitUntilReachable() async {
     for await isReachable in changes where isReachable { return }
   }
@@ -40,13 +40,13 @@ extension Reachability {
 /// let reachability = ProbingReachability { await isAnswering(host) }
 /// ```
 ///
-/// - It does nothing until a failure is reported.
-/// - After a failure it probes when the shortest pause is over. Each failed probe doubles the pause, up to
-///   the longest one.
+/// - It doesn't send a probe until a failure is reported.
+/// - After a failure, it probes when the shortest pause is over. Each failed probe doubles the pause, up to the longest
+///   one.
 /// - It probes only while there are waiters or observers of ``changes``, once for all of them. When the last one
-///   leaves, the running probe is cancelled. The pauses continue for the next one, so many short waits don't cause many
-///   probes.
-/// - Releasing it cancels the probe and ends its observers.
+///   leaves, the running probe is canceled. The pauses continue for the next one, so that many short waits don't cause
+///   many probes.
+/// - When it is released, it cancels the probe and ends its observers.
 public final class ProbingReachability: Reachability {
   private struct Pause: Sendable {
     let failure: Int
@@ -54,7 +54,7 @@ public final class ProbingReachability: Reachability {
     let end: Deadline
   }
 
-  /// Shared with the probing task, so that the task doesn't keep the object alive.
+  /// Shared with the probing task, so that the task doesn't keep the reachability alive.
   private struct Shared: Sendable {
     let isReachable = Current(true)
     let wanted = Current<Int?>(nil)
@@ -75,13 +75,13 @@ public final class ProbingReachability: Reachability {
   private let clock: any Clock<Duration>
   private let probing: Task<Void, Never>
 
-  /// Creates a reachability that starts as reachable.
+  /// Creates a reachability that is initially reachable.
   ///
   /// - Parameters:
   ///   - pauses: the pause before the first probe, and the longest pause.
   ///   - clock: measures the pauses.
-  ///   - probe: tries to reach the target, and returns whether that worked. Its task is cancelled when nothing waits
-  ///     for the result any more.
+  ///   - probe: tries to reach the target, and returns whether it succeeded. Its task is canceled when the result is
+  ///     no longer needed.
   public init(
     pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -94,7 +94,7 @@ public final class ProbingReachability: Reachability {
         (try? await pause.end()) != nil
       {
         let isReached = await probe()
-        // The result of a cancelled probe doesn't count.
+        // The result of a canceled probe doesn't count.
         if Task.isCancelled { return }
         if isReached { return await emit(()) }
         let length = min(pause.length * 2, pauses.upperBound)
@@ -117,15 +117,15 @@ public final class ProbingReachability: Reachability {
     probing.cancel()
   }
 
-  /// Whether it can be reached, as far as known.
+  /// Whether the target can be reached, as far as known.
   public var isReachable: Bool { shared.isReachable.value }
 
-  /// The present ``isReachable``, then each change.
+  /// The current ``isReachable``, followed by each change.
   public var changes: Current<Bool>.Values {
     shared.isReachable.values { [weak self] in self?.shared.reconsider() }
   }
 
-  /// Reports that it couldn't be reached. Further failures until it is reached again change nothing.
+  /// Reports that the target couldn't be reached. Further reports have no effect until it is reached again.
   public func reportFailure() {
     guard isReachable else { return }
     let (length, end) = (pauses.lowerBound, clock.deadline(in: pauses.lowerBound))

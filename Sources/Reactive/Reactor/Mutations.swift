@@ -10,14 +10,14 @@
 ///   ]
 /// ```
 ///
-/// A list runs in order: each mutation is reduced before the next step begins. The work of different actions
-/// runs concurrently.
+/// A list runs in order: each mutation is reduced before the next step begins. The work of different actions runs
+/// concurrently.
 ///
-/// A step that throws drops only the rest of its list. To show a failure in the state, use a mutation.
+/// A step that throws drops only the rest of its list. Use a mutation to show a failure in the state.
 public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral {
-  /// Sends a mutation, and returns when it is reduced.
+  /// Sends a mutation, and returns when it has been reduced.
   ///
-  /// If the work has ended or its task is cancelled, `emit` drops the mutation and returns at once.
+  /// If the work has ended or its task is canceled, `emit` drops the mutation and returns immediately.
   public typealias Emit = @Sendable (Mutation) async -> Void
 
   typealias Body = @Sendable (@escaping Emit) async throws -> Void
@@ -35,12 +35,12 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
     self.steps = steps
   }
 
-  /// These effects, one after the other.
+  /// Combines effects, which run one after the other.
   public init(arrayLiteral elements: Self...) {
     self.init(steps: elements.flatMap(\.steps))
   }
 
-  /// The elements of a sequence, as they arrive. If it throws, the rest of the list is dropped.
+  /// Emits the elements of a sequence as they arrive. If the sequence throws, the rest of the list is dropped.
   public init<Elements: AsyncSequence & Sendable>(_ elements: Elements)
   where Elements.Element == Mutation {
     self = .run { emit in
@@ -53,28 +53,29 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
   /// No effects.
   public static var none: Self { Self(steps: []) }
 
-  /// One mutation, reduced when its turn comes.
+  /// A single mutation, which is reduced when its turn comes.
   public static func just(_ mutation: Mutation) -> Self {
     Self(steps: [.just(mutation)])
   }
 
   /// Asynchronous work that emits any number of mutations, from any number of tasks.
   ///
-  /// It runs in a separate task, cancelled by ``until(_:)`` and when the reactor is released. Capture only the required
-  /// parts of the reactor, or the reactor weakly: an endless body that captures `self` keeps the reactor alive.
+  /// The work runs in a separate task, which is canceled by ``until(_:)`` and when the reactor is released. Capture
+  /// only the required parts of the reactor, or capture the reactor weakly: an endless body that captures `self` keeps
+  /// the reactor alive.
   public static func run(
     _ body: @escaping @Sendable (_ emit: @escaping Emit) async throws -> Void
   ) -> Self {
     Self(steps: [.run(body)])
   }
 
-  /// These mutations, until a later action meets the condition.
+  /// These mutations, until a later action meets a condition.
   ///
-  /// Then they end at once: the running work is cancelled, none of its mutations is reduced any more, and the
-  /// rest of the list continues, all before that action itself is handled.
+  /// When the condition is met, the mutations end immediately: the running work is canceled, its remaining mutations
+  /// aren't reduced, and the rest of the list continues. All this happens before that action itself is handled.
   ///
   /// - Parameter condition: receives each action as it was sent, before `transform(action:)`.
-  /// - Returns: the same mutations, with an end.
+  /// - Returns: the same mutations with an end.
   public func until(_ condition: @escaping @Sendable (Action) -> Bool) -> Self {
     Self(steps: [.until(steps, condition)])
   }
@@ -89,7 +90,7 @@ struct MutationSteps<Action: Sendable, Mutation: Sendable>: Sendable {
 
   private enum Entry: Sendable {
     case step(Mutations<Action, Mutation>.Step)
-    /// Ends the part that the condition guards: the entries above, and the current step.
+    /// Ends the part that is guarded by the condition: the entries above it, and the current step.
     case fence(Mutations<Action, Mutation>.Condition)
   }
 
@@ -117,9 +118,10 @@ struct MutationSteps<Action: Sendable, Mutation: Sendable>: Sendable {
     return nil
   }
 
-  /// Reports a later action.
+  /// Handles a later action.
   ///
-  /// - Returns: whether it ends the current step; then ``next()`` returns the step after the guarded part.
+  /// - Returns: whether the action ends the current step. In this case, ``next()`` returns the step after the guarded
+  ///   part.
   mutating func end(at action: Action) -> Bool {
     let end = rest.firstIndex { entry in
       if case .fence(let condition) = entry { condition(action) } else { false }

@@ -1,4 +1,4 @@
-/// A value in a state that counts assignments, not changes, such as an alert to show or a page to open.
+/// A value in a state for which assignments matter instead of changes, such as an alert to show or a page to open.
 ///
 /// ```swift
 /// struct State { @Pulse var alert: String? }
@@ -6,15 +6,15 @@
 /// for await alert in reactor.pulse(\.$alert) { … }
 /// ```
 ///
-/// Setting the same alert again shows it again; no other change of the state does.
+/// Setting the same alert again shows it again, but other changes of the state don't.
 @propertyWrapper
 public struct Pulse<Value: Sendable>: Sendable {
-  /// One assignment. An object, not a number: a new state would count from zero again and hide an assignment.
+  /// An assignment. It is an object, because a number would start again at zero in a new state, and hide an assignment.
   fileprivate final class Assignment: Sendable {}
 
   fileprivate var assignment: Assignment?
 
-  /// The value. Setting it, or changing it in place, is an assignment.
+  /// The value. Setting it or changing it in place counts as an assignment.
   public var wrappedValue: Value {
     didSet { assignment = Assignment() }
   }
@@ -29,17 +29,18 @@ public struct Pulse<Value: Sendable>: Sendable {
 }
 
 extension Pulse: Equatable where Value: Equatable {
-  /// Whether both hold equal values from the same assignment.
+  /// Whether both have equal values from the same assignment.
   public static func == (left: Self, right: Self) -> Bool {
     left.assignment === right.assignment && left.wrappedValue == right.wrappedValue
   }
 }
 
 extension Reactor {
-  /// The present value of a pulse, then each assignment, equal or not, until the reactor is released.
+  /// The current value of a pulse, followed by the value of each assignment, equal or not, until the reactor is
+  /// released.
   ///
-  /// The present value comes first, so that an observer misses no earlier assignment. An observer that
-  /// subscribes twice gets the last assignment twice.
+  /// The current value comes first, so that an observer doesn't miss an earlier assignment. An observer that subscribes
+  /// twice receives the last assignment twice.
   public func pulse<Value>(
     _ path: any KeyPath<State, Pulse<Value>> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {

@@ -1,10 +1,10 @@
 internal import ConcurrencyPrimitives
 
-/// The logic of a view without the view: it takes actions and provides states.
+/// The logic of a view without the view itself: it receives actions and provides states.
 ///
-/// ``mutate(_:)`` turns an action into mutations, and may do asynchronous work. ``reduce(_:_:)``, a pure
-/// function, applies a mutation to the state. A queue handles everything one at a time: an action sent from
-/// anywhere, even from `reduce` or from an observer of the state, waits until the current step is over.
+/// ``mutate(_:)`` converts an action to mutations, and may start asynchronous work. ``reduce(_:_:)``, a pure function,
+/// applies a mutation to the state. A queue handles everything one at a time: an action sent from anywhere, even from
+/// `reduce` or from an observer of the state, waits until the current step is over.
 ///
 /// ```swift
 /// final class CounterReactor: Reactor {
@@ -54,9 +54,9 @@ internal import ConcurrencyPrimitives
 /// print(counter.currentState.count)   // 41
 /// ```
 ///
-/// Nothing runs before the first ``send(_:)`` or the first use of ``state``. Only its owner keeps a reactor
-/// alive, unless work or a transform captures it. Its release cancels its work, ends its sequences of states,
-/// and resumes tasks that wait for a ticket.
+/// Nothing runs before the first ``send(_:)`` or the first use of ``state``. Only its owner keeps a reactor alive,
+/// unless work or a transform captures it. When it is released, it cancels its work, ends its sequences of states, and
+/// resumes tasks that wait for a ticket.
 public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
   /// The input of the reactor.
   associatedtype Action: Sendable
@@ -76,28 +76,27 @@ public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
 
   /// Returns the effects of an action.
   ///
-  /// It is called when the action's turn comes; ``currentState`` is then up to date.
+  /// It is called when it is the action's turn, when ``currentState`` is up to date.
   func mutate(_ action: Action) -> Mutations<Action, Mutation>
 
   /// Returns the state after a mutation.
   func reduce(_ state: State, _ mutation: Mutation) -> State
 
-  /// Transforms the actions before ``mutate(_:)``; called once.
+  /// Transforms the actions before ``mutate(_:)``. It is called once.
   ///
-  /// Each of the three transforms returns its input by default. An action takes effect (and ends work by
-  /// ``Mutations/until(_:)``) when the transform reads it. When the returned stream ends, no more actions are
+  /// By default, each of the three transforms returns its input. An action takes effect (and ends work with
+  /// ``Mutations/until(_:)``) when the transform reads it. When the returned stream ends, no further actions are
   /// handled.
   func transform(action: ReactorStream<Action>) -> ReactorStream<Action>
 
-  /// Transforms the mutations before ``reduce(_:_:)``; called once.
+  /// Transforms the mutations before ``reduce(_:_:)``. It is called once.
   ///
-  /// It can merge in other mutations. ``Mutations/until(_:)`` doesn't affect mutations that have entered the
-  /// transform.
+  /// It can merge in other mutations. ``Mutations/until(_:)`` doesn't affect mutations that have entered the transform.
   func transform(mutation: ReactorStream<Mutation>) -> ReactorStream<Mutation>
 
-  /// Transforms the states before they become visible; called once.
+  /// Transforms the states before they become visible. It is called once.
   ///
-  /// It starts with the initial state. The next mutation applies to the state before the transform.
+  /// It starts with the initial state. The next mutation is applied to the state before the transform.
   func transform(state: ReactorStream<State>) -> ReactorStream<State>
 }
 
@@ -111,24 +110,24 @@ extension Reactor {
   /// Passes on every state.
   public func transform(state: ReactorStream<State>) -> ReactorStream<State> { state }
 
-  /// Sends an action from anywhere without waiting, and returns its progress.
+  /// Sends an action from anywhere, without waiting, and returns its progress.
   @discardableResult
   public func send(_ action: Action) -> ActionTicket {
     engine.send(action, to: self)
   }
 
-  /// The latest state, then each that follows, equal or not, until the reactor is released.
+  /// The latest state, followed by each new one, equal or not, until the reactor is released.
   ///
-  /// Each observer gets every state in order, however late: unread states are kept without limit. The sequence
-  /// doesn't keep the reactor alive.
+  /// Each observer receives every state in order, even if it reads late, because unread states are kept without limit.
+  /// The sequence doesn't keep the reactor alive.
   public var state: some AsyncSequence<State, Never> & Sendable {
     engine.start(self)
     return engine.shown.values.compactMap { $0 }
   }
 
-  /// The ``state`` for a view: the latest each time it asks, once.
+  /// The ``state`` for a view, which receives only the latest state when it requests one, and each state at most once.
   ///
-  /// States that follow each other while the view is busy are skipped, except the newest, and take no memory.
+  /// States that follow each other while the view is busy are skipped, except the newest, and don't take memory.
   public var newestState: some AsyncSequence<State, Never> & Sendable {
     engine.start(self)
     return engine.shown.values.newest.compactMap { $0 }
@@ -141,10 +140,10 @@ extension Reactor {
 
   /// Replaces the behavior of the reactor, to test a view.
   ///
-  /// From then on the reactor only records actions, and the test sets the states. Call it before the view
-  /// gets the reactor: it ends running work and sequences of states.
+  /// From then on, the reactor only records actions, and the test sets the states. Call it before the view receives the
+  /// reactor, because it ends running work and sequences of states.
   ///
-  /// - Returns: the stub, the same at every call.
+  /// - Returns: the stub, which is the same for every call.
   @discardableResult
   public func stub() -> ReactorStub<Action, State> {
     engine.stub(for: self)
@@ -159,13 +158,13 @@ extension Reactor {
 /// }
 /// ```
 ///
-/// A separate type, so that the compiler reports a misspelled transform and doesn't take it for an unrelated
+/// This is a separate type, so that the compiler reports a misspelled transform instead of treating it as an unrelated
 /// function.
 public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
-  /// Failures are values here.
+  /// The stream doesn't fail; failures are values.
   public typealias Failure = Never
 
-  /// Set if the stream is an unchanged input.
+  /// The source, if the stream is an unchanged input.
   let source: ReactorSource<Element>?
   private let begin: @Sendable () -> any AsyncIteratorProtocol<Element, Never>
 
@@ -180,7 +179,7 @@ public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
     begin = { source.makeAsyncIterator() }
   }
 
-  /// Starts reading. The input of a transform has a single reader.
+  /// Starts reading. The input of a transform has only one reader.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: begin())
   }
@@ -189,7 +188,7 @@ public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: any AsyncIteratorProtocol<Element, Never>
 
-    /// Waits for the next element; nil when no more will come, for instance because the reactor was released.
+    /// Waits for the next element; nil when no more elements will come, for example because the reactor was released.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await base.next(isolation: actor)
     }
@@ -199,9 +198,9 @@ public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ReactorStream.Iterator: Sendable {}
 
-/// A stand-in for the behavior of a ``Reactor``: it records actions and shows the states that a test sets.
+/// A replacement for the behavior of a ``Reactor``: it records actions and shows the states set by a test.
 ///
-/// Made by ``Reactor/stub()``.
+/// Created by ``Reactor/stub()``.
 public final class ReactorStub<Action: Sendable, State: Sendable>: Sendable {
   let shown: Current<State?>
   private let sent = Locked<[Action]>([])

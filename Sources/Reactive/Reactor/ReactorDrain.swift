@@ -1,4 +1,4 @@
-/// The state and the pending work of a reactor. Only the drain of its mailbox uses it, so it needs no lock.
+/// The state and the pending work of a reactor. Only the drain of its mailbox uses it, so it doesn't need a lock.
 struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   typealias Owner = any Reactor<Action, Mutation, State>
   typealias Message = ReactorMessage<Action, Mutation>
@@ -7,7 +7,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   private struct Work {
     let id: WorkID
     var steps: MutationSteps<Action, Mutation>
-    /// Finishes when it is released with the work.
+    /// Finishes when it is released together with the work.
     let duty: Duty?
     var lease: EffectLease?
   }
@@ -79,8 +79,8 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     proceed(with: Work(id: lastID, steps: steps, duty: duty), &effects, reactor)
   }
 
-  /// Runs steps until one is asynchronous. Mutations with a transform enter it at once, which keeps their
-  /// order and guards the next step at once.
+  /// Runs steps up to the first asynchronous one. Mutations with a transform enter it immediately, which preserves
+  /// their order and guards the next step from the start.
   private mutating func proceed(
     with work: Work, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
@@ -107,7 +107,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     }
   }
 
-  /// A separate function, so that nothing holds the duty after it returns.
+  /// This is a separate function, so that the duty isn't retained after it returns.
   private mutating func enter(
     _ mutation: Mutation, _ effects: inout Effects<Message>, _ reactor: Owner
   ) -> Progress {

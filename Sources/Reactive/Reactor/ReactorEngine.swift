@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 
 /// The engine that runs a ``Reactor``.
 ///
-/// Only the reactor holds it. When the reactor is released, its engine is released too, and all its work ends.
+/// Only the reactor retains it. When the reactor is released, its engine is released too, and all its work ends.
 ///
 /// ```swift
 /// let engine = Engine()
@@ -32,7 +32,7 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
   func send(_ action: Action, to owner: Owner) -> ActionTicket {
     start(owner)
     use.withLock { $0.stub }?.record(action)
-    // The mailbox of a stubbed reactor has finished: it drops the message and the ticket.
+    // The mailbox of a stubbed reactor is finished, so it drops the message and the ticket.
     return ActionTicket(progress: mailbox.send(.action(action)))
   }
 
@@ -42,7 +42,7 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
       return !use.hasBegun
     }
     guard isFirst else { return }
-    // Nothing here holds the reactor, so that only its owner decides how long it lives.
+    // The task doesn't retain the reactor, so that only the owner of the reactor determines its lifetime.
     Task { [weak owner, mailbox, seen] in
       guard let built = owner.map({ ReactorDrain(of: $0, mailbox, showing: seen) }) else { return }
       var drain = built
@@ -89,7 +89,7 @@ enum ReactorMessage<Action: Sendable, Mutation: Sendable>: Sendable {
   case mutation(Mutation)
   case transformedMutation(Mutation)
   case stepEnded(ReactorWorkID, hasFailed: Bool)
-  /// For tests: asks for the number of entries in all tables.
+  /// Requests the number of entries in all tables, for tests.
   case count(@Sendable (Int) -> Void)
 }
 

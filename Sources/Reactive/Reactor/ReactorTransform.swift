@@ -19,7 +19,7 @@ struct ReactorTransform<Element: Sendable>: Sendable {
     source.send(element, duty)
   }
 
-  /// Reads the output until it ends. `handle` gets each element with the duty of the last input.
+  /// Reads the output until it ends. `handle` receives each element with the duty of the latest input.
   func read(_ handle: (Element, Duty?) async -> Void) async {
     guard !isDirect else { return }
     for await element in output {
@@ -29,7 +29,7 @@ struct ReactorTransform<Element: Sendable>: Sendable {
   }
 }
 
-/// The input of a transform, for a single reader, which is done with an element when it asks for the next.
+/// The input of a transform. Its single reader is done with an element when it requests the next one.
 final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
   private struct Parcel: Sendable {
     let element: Element

@@ -1,4 +1,4 @@
-/// A view, or a view controller, that shows the state of a ``Reactor`` and sends it actions.
+/// A view or view controller that shows the state of a ``Reactor`` and sends actions to it.
 ///
 /// ```swift
 /// final class CounterViewController: UIViewController, ReactorView {
@@ -22,23 +22,23 @@ public protocol ReactorView: AnyObject {
   /// The bindings of the view to its reactor: `let bindings = ReactorBindings<ViewReactor>()`.
   var bindings: ReactorBindings<ViewReactor> { get }
 
-  /// Whether the view is ready to bind. A view that loads later returns false until then, and then calls
+  /// Whether the view is ready to bind. A view that loads later returns false until it is loaded, and then calls
   /// ``performBinding()``.
   var isViewLoaded: Bool { get }
 
   /// Connects the view to a reactor, mainly with ``show(_:_:)``.
   ///
-  /// It is called once for each reactor that is set, never before the view is loaded.
+  /// It is called once for each reactor that is set, but not before the view is loaded.
   func bind(reactor: ViewReactor)
 }
 
 extension ReactorView {
-  /// True, for a view that needs no loading.
+  /// True, for a view that doesn't need to be loaded.
   public var isViewLoaded: Bool { true }
 
   /// The reactor of the view.
   ///
-  /// Setting it, even to the same reactor or nil, first ends all bindings: when the setter returns, the view no longer
+  /// Setting it, even to the same reactor or nil, first ends all bindings. When the setter returns, the view no longer
   /// shows the previous reactor.
   public var reactor: ViewReactor? {
     get { bindings.reactor }
@@ -54,12 +54,12 @@ extension ReactorView {
     bind(reactor: reactor)
   }
 
-  /// Shows each element of a sequence, until the reactor is replaced or released or the view goes away.
+  /// Shows each element of a sequence until the reactor is replaced or released, or the view is released.
   ///
   /// - Parameters:
-  ///   - elements: the elements, for instance the reactor's `newestState`: a view that is too slow skips
-  ///     states. `state` and `pulse` keep every element for it.
-  ///   - body: shows an element in the view. It isn't called any more once the binding has ended.
+  ///   - elements: the elements, for example those of the reactor's `newestState`, from which a slow view skips states.
+  ///     `state` and `pulse` keep every element for the view.
+  ///   - body: shows an element in the view. It is no longer called after the binding has ended.
   public func show<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, _ body: @escaping @MainActor (Self, Elements.Element) -> Void
   ) where Elements.Element: Sendable, Elements.Failure == Never {
@@ -73,7 +73,7 @@ extension ReactorView {
   }
 }
 
-/// The bindings of a ``ReactorView`` to its reactor. They end with the view that holds them.
+/// The bindings of a ``ReactorView`` to its reactor. They end when the view that owns them is released.
 @MainActor
 public final class ReactorBindings<ViewReactor: Reactor> {
   private(set) var reactor: ViewReactor?

@@ -1,5 +1,5 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
-  /// Drops the elements that are equal to the previous one.
+  /// Drops elements that are equal to the previous one.
   public func removeDuplicates() -> AsyncRemoveDuplicatesSequence<Self> where Element: Equatable {
     AsyncRemoveDuplicatesSequence(base: self, areEqual: ==)
   }
@@ -7,19 +7,19 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 
 /// The elements of a sequence that differ from the previous one.
 ///
-/// Made by `removeDuplicates()` of a sequence that doesn't throw.
+/// Created by `removeDuplicates()` of a sequence that doesn't throw.
 public struct AsyncRemoveDuplicatesSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   /// The elements of the base.
   public typealias Element = Base.Element
 
-  /// Failures are values here.
+  /// The sequence doesn't fail; failures are values.
   public typealias Failure = Never
 
   let base: Base
   let areEqual: @Sendable (Element, Element) -> Bool
 
-  /// Makes an iterator.
+  /// Creates an iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator(), areEqual: areEqual)
   }
@@ -30,7 +30,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     fileprivate let areEqual: @Sendable (Element, Element) -> Bool
     fileprivate var last: Element?
 
-    /// Waits for the next different element, on the caller's actor; nil when the base ends.
+    /// Waits for the next different element on the caller's actor; nil when the base ends.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while let element = await base.next(isolation: actor) {
         if let last, areEqual(last, element) { continue }

@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
-  /// Passes on the first element at once, then the newest at the end of each interval.
+  /// Passes on the first element immediately, and then the newest element at the end of each interval.
   ///
   /// ```swift
   /// for await text in texts.throttleLatest(for: .seconds(0.3)).removeDuplicates() {
@@ -9,15 +9,15 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// - An interval begins when an element passes. An element that arrives meanwhile is held, and replaces the
-  ///   one held before. At the end of the interval the held element passes and begins another interval; if
-  ///   none is held, the next element passes at once.
-  /// - An element held when the source ends still passes at the end of its interval, before the sequence
-  ///   ends. If none is held, the sequence ends with the source.
-  /// - The source is read as fast as it produces. A consumer that is busy for longer than an interval gets
-  ///   the newest of the elements that passed meanwhile.
+  /// - An interval begins when an element passes. An element that arrives during an interval is held, and replaces the
+  ///   previously held one. At the end of the interval, the held element passes and begins another interval. If no
+  ///   element is held, the next one passes immediately.
+  /// - An element that is held when the source ends still passes at the end of its interval, before the sequence ends.
+  ///   If no element is held, the sequence ends with the source.
+  /// - The source is read as fast as it produces elements. A consumer that is busy for longer than an interval receives
+  ///   the newest of the elements that passed in the meantime.
   /// - Nothing starts before the first `next()`. Each iterator is a separate run.
-  /// - Cancelling the consumer's task, or leaving its loop, cancels the reading of the source.
+  /// - Canceling the consumer's task, or leaving its loop, cancels the reading of the source.
   ///
   /// - Parameters:
   ///   - interval: the minimum time between two elements.
@@ -30,15 +30,15 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   }
 }
 
-/// The first element of a sequence at once, then the newest at the end of each interval.
+/// The first element of a sequence immediately, and then the newest at the end of each interval.
 ///
-/// Made by `throttleLatest(for:clock:)` of a sequence that doesn't throw, which documents its behavior.
+/// Created by `throttleLatest(for:clock:)` of a sequence that doesn't throw, which documents its behavior.
 public struct AsyncThrottleLatestSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   /// The elements of the base.
   public typealias Element = Base.Element
 
-  /// Failures are values here.
+  /// The sequence doesn't fail; failures are values.
   public typealias Failure = Never
 
   private typealias Machine = ThrottleStateMachine<Element>
@@ -47,7 +47,7 @@ where Base.Element: Sendable, Base.Failure == Never {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// Makes a separate run, which starts with the first `next()`.
+  /// Creates a separate run, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(sequence: self)
   }
@@ -61,8 +61,8 @@ where Base.Element: Sendable, Base.Failure == Never {
       self.sequence = sequence
     }
 
-    /// Waits for the next element that passes, on the caller's actor; nil after the last, and when the
-    /// calling task is cancelled.
+    /// Waits for the next element that passes, on the caller's actor. Returns nil after the last element, and when the
+    /// calling task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       var passed = self.passed ?? sequence.run().makeAsyncIterator()
       defer { self.passed = passed }
@@ -90,9 +90,9 @@ where Base.Element: Sendable, Base.Failure == Never {
     return passed
   }
 
-  /// Waits for the end of an interval and of each that follows directly.
+  /// Waits for the end of an interval and of each interval that immediately follows.
   ///
-  /// The reader passes elements only while none is under way, so the order is kept.
+  /// The reader passes elements only while no interval is running, so their order is preserved.
   private func runIntervals(
     until firstEnd: @escaping Deadline, _ machine: Locked<Machine>,
     _ output: AsyncStream<Element>.Continuation
@@ -110,15 +110,15 @@ where Base.Element: Sendable, Base.Failure == Never {
 @available(*, unavailable)
 extension AsyncThrottleLatestSequence.Iterator: Sendable {}
 
-/// Decides which elements pass. It is *open* (the next one passes at once) or *in an interval*.
+/// Decides which elements pass. The state is *open* (the next element passes immediately) or *in an interval*.
 ///
-/// A replaced element is returned, so that it isn't released under the driver's lock.
+/// A replaced element is returned, so that it isn't released while the driver holds its lock.
 struct ThrottleStateMachine<Element: Sendable>: Sendable {
   private var isInInterval = false
   private var held: Element?
   private var sourceHasEnded = false
 
-  /// - Returns: whether the element passes and begins an interval; else the element it replaces, if any.
+  /// - Returns: whether the element passes and begins an interval; otherwise the element it replaces, if any.
   mutating func arrived(_ element: Element) -> (passes: Bool, replaced: Element?) {
     guard isInInterval else {
       isInInterval = true
@@ -143,12 +143,12 @@ struct ThrottleStateMachine<Element: Sendable>: Sendable {
 }
 
 extension Clock<Duration> {
-  /// A closure, because the instants of `any Clock<Duration>` have no type to keep them by.
+  /// Returns a closure, because the instants of `any Clock<Duration>` don't have a type in which they could be stored.
   func deadline(in duration: Duration) -> Deadline {
     let end = now.advanced(by: duration)
     return { try await sleep(until: end, tolerance: nil) }
   }
 }
 
-/// Sleeps until a moment, not at all if it is past; throws when the task is cancelled.
+/// Sleeps until a certain time, or returns immediately if it is in the past. Throws when the task is canceled.
 typealias Deadline = @Sendable () async throws -> Void

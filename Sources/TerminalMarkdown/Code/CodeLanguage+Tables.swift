@@ -232,7 +232,7 @@ extension CodeLanguage {
       return set shift source then trap unset until while
       """
     ],
-    // Strings end at the end of the line: an apostrophe in pasted output would otherwise color all text after it.
+    // Strings end at the end of the line. Otherwise, an apostrophe in pasted output would color all text after it.
     regions: [
       Region("#", "", .comment).with { $0.followsBlank = true }, string("\""),
       string("'") { $0.escape = nil }, Region("${", "}", .type),
@@ -273,7 +273,7 @@ extension CodeLanguage {
     return language
   }()
 
-  /// Frames, addresses, and words for failures. Highlighting numbers would color too much.
+  /// Logs: stack frames, addresses, and words for failures. Highlighting all numbers would add too much color.
   static let log = CodeLanguage(
     words: [
       .error: """

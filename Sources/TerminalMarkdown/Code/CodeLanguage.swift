@@ -3,17 +3,17 @@ struct CodeLanguage: Sendable {
   /// A comment or a string.
   struct Region: Sendable {
     let open: [UInt8]
-    /// Empty for the end of the line.
+    /// The closing delimiter; empty for the end of the line.
     let close: [UInt8]
     let part: CodePart
-    /// Escapes the next byte.
+    /// The byte that escapes the next byte.
     var escape: UInt8?
     var isMultiline = false
-    /// Whether it may contain others of its kind.
+    /// Whether regions of this kind can be nested.
     var nests = false
-    /// Whether it begins only at the beginning of a word.
+    /// Whether the region begins only at the beginning of a word.
     var followsBlank = false
-    /// Whether it must have exactly one character.
+    /// Whether the region must contain exactly one character.
     var isCharacter = false
     var hole: Hole?
 
@@ -32,7 +32,7 @@ struct CodeLanguage: Sendable {
 
   /// Code in a string, such as `\(name)`.
   struct Hole: Sendable {
-    /// It ends with the bracket that `close` closes.
+    /// The opening delimiter. The hole ends at the bracket that matches `close`.
     let open: [UInt8]
     let close: UInt8
 
@@ -42,16 +42,16 @@ struct CodeLanguage: Sendable {
     }
   }
 
-  /// How to distinguish keys from values.
+  /// The way to distinguish keys from values.
   enum Keys: Sendable {
     case none
-    /// As in JSON: strings before a colon.
+    /// Keys are strings before a colon, as in JSON.
     case areStrings
-    /// As in YAML.
+    /// Keys begin lines, as in YAML.
     case beginLines
   }
 
-  /// The tokens that a byte may begin.
+  /// The kinds of tokens that begin with a given byte.
   struct Beginnings: OptionSet {
     let rawValue: UInt8
     static let region = Beginnings(rawValue: 1)
@@ -60,24 +60,24 @@ struct CodeLanguage: Sendable {
     static let word = Beginnings(rawValue: 8)
   }
 
-  /// The first match is used.
+  /// The regions in order of precedence: the first match is used.
   let regions: [Region]
-  /// Bytes that change the part of the following word: `@main`, `$HOME`.
+  /// Bytes that determine the part of the following word: `@main`, `$HOME`.
   let prefixes: [(byte: UInt8, part: CodePart)]
   /// Prefixes that determine the part of a whole line, as in a diff.
   var linePrefixes: [(text: [UInt8], part: CodePart)] = []
   var keys = Keys.none
-  /// Whether words in capitals are types, if they have no underscore.
+  /// Whether capitalized words without an underscore are types.
   var hasCapitalTypes = false
   var hasDigitQuotes = false
 
   private let words: [String: CodePart]
-  /// Words that count only before a colon.
+  /// Words that are highlighted only before a colon.
   private let labels: [String: CodePart]
   private let longestWord: Int
   private let beginnings: [Beginnings]
 
-  /// `words` and `labels` are lists separated by blanks.
+  /// Creates a language. `words` and `labels` are lists separated by spaces.
   init(
     words: [CodePart: String] = [:], labels: [CodePart: String] = [:], regions: [Region] = [],
     prefixes: [Character: CodePart] = [:], wordBytes: String = "_", hasNumbers: Bool = true
@@ -125,7 +125,7 @@ struct CodeLanguage: Sendable {
     if hasCapitalTypes, (0x41...0x5A).contains(first), !word.contains(UInt8(ascii: "_")) {
       return .type
     }
-    // For languages whose only numbers are addresses.
+    // In some languages, only addresses are highlighted as numbers.
     if first == UInt8(ascii: "0"), word.dropFirst().first == UInt8(ascii: "x") { return .number }
     return .plain
   }
@@ -145,8 +145,8 @@ extension CodeLanguage {
 
   private static let guessedLines = 50
 
-  /// Recognizes a diff, JSON, or messages of a compiler or a crash, in code without a language name. Other languages
-  /// aren't guessed, because many share the same words and signs.
+  /// Recognizes a diff, JSON, or messages of a compiler or a crash in code without a language name. Other languages
+  /// aren't guessed, because many share the same words and symbols.
   init?(of lines: [String], in name: String) {
     guard ["", "text", "txt", "plain", "plaintext", "console"].contains(name.lowercased()) else {
       return nil
@@ -184,7 +184,7 @@ extension CodeLanguage {
     if [": error: ", ": warning: ", ": fatal error: "].contains(where: { line.contains($0) }) {
       return true
     }
-    // A frame: `#0 0x…`, or `0  libfoo.so  0x…`.
+    // A stack frame: `#0 0x…`, or `0  libfoo.so  0x…`.
     let words = line.split(separator: " ", maxSplits: 3)
     guard let first = words.first else { return false }
     let number = first.hasPrefix("#") ? first.dropFirst() : first

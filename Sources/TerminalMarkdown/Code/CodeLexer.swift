@@ -1,41 +1,41 @@
-/// The kind of a piece of code, for styling.
+/// The syntactic kind of a piece of code, for styling.
 enum CodePart: Sendable {
   case plain, comment, keyword, string, number, type, added, removed, meta, error, warning
 }
 
-/// Finds the parts of code, line by line, by a table for the language. It reads each byte a few times and never looks
-/// back, so any code takes linear time.
+/// Finds the parts of code, line by line, with a table for the language. It reads each byte only a few times and never
+/// looks back, so any code takes linear time.
 ///
-/// A lexer colors some code wrongly that a parser wouldn't, such as JavaScript's regular expressions. The more accurate
+/// Unlike a parser, a lexer colors some code wrongly, such as JavaScript's regular expressions. The more accurate
 /// libraries are unsuitable (Debian 12, measured in 2026): libsource-highlight 3.1.9 adds 3 ms to each start, reads
 /// each language for up to 4 ms more from files that lack Swift, TypeScript and YAML, takes 37 s for a line of 100,000
-/// brackets, and throws at a word of 1,000 letters. libtree-sitter comes without a grammar.
+/// brackets, and throws an exception for a word of 1,000 letters. libtree-sitter doesn't include any grammars.
 struct CodeLexer {
   private enum Level {
-    /// A comment or a string, by its index in the table, with the comments in it.
+    /// A comment or a string, by its index in the table, with the depth of nested comments.
     case region(Int, depth: Int)
-    /// Code inside a string, up to a closing bracket, with the brackets in it.
+    /// Code inside a string, up to a closing bracket, with the depth of nested brackets.
     case hole(open: UInt8, close: UInt8, depth: Int)
   }
 
   private typealias Region = CodeLanguage.Region
 
-  /// In bytes. Longer lines are data, and stay plain.
+  /// The maximum length in bytes. Longer lines are data, and stay plain.
   static let maximumLine = 4_096
   /// The maximum nesting of code in strings.
   private static let maximumLevels = 16
-  /// The bytes of an escape in a character, such as `'\u{10FFFF}'`.
+  /// The maximum number of bytes of an escape in a character literal, such as `'\u{10FFFF}'`.
   private static let longestEscape = 12
 
   private let language: CodeLanguage
-  /// The regions still open from earlier lines, the outermost first.
+  /// The regions that are still open from earlier lines, outermost first.
   private var levels: [Level] = []
 
   init(_ language: CodeLanguage) {
     self.language = language
   }
 
-  /// The parts of the next line, without gaps. They split no character.
+  /// The parts of the next line, without gaps. No part ends inside a character.
   mutating func parts<Line: RandomAccessCollection>(
     of line: Line
   ) -> [(part: CodePart, range: Range<Int>)] where Line.Element == UInt8, Line.Index == Int {
@@ -58,7 +58,7 @@ struct CodeLexer {
     return parts.all
   }
 
-  /// Closes the levels that don't continue in the next line, with everything nested in them.
+  /// Closes the levels that don't continue in the next line, including everything nested in them.
   private mutating func endLine() {
     let first = levels.firstIndex { level in
       guard case .region(let index, _) = level else { return false }

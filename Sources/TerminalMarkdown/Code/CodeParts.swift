@@ -1,7 +1,7 @@
-/// The parts of a line of code, while they are found.
+/// A partial list of the parts of a line of code.
 struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line.Index == Int {
   let line: Line
-  /// The place of the next byte to look at.
+  /// The index of the next byte.
   var index: Int
   private(set) var all: [(part: CodePart, range: Range<Int>)] = []
 
@@ -10,7 +10,7 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     index = line.startIndex
   }
 
-  /// Ends a part, which begins at the end of the previous one. It includes the combining marks on its last character.
+  /// Appends a part that begins at the end of the previous one. It includes the combining marks on its last character.
   mutating func append(_ part: CodePart, upTo end: Int) {
     let end = endOfMarks(from: end)
     index = end
@@ -21,7 +21,7 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     }
   }
 
-  /// Adds a YAML key at the beginning of the line: everything up to a colon before a blank.
+  /// Appends a YAML key at the beginning of the line: the text up to a colon before a space.
   mutating func appendKey() {
     var begin = end(from: index) { $0 == 0x20 }
     while isAt(begin, Array("- ".utf8)) { begin = end(from: begin + 2) { $0 == 0x20 } }
@@ -48,13 +48,13 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     return end
   }
 
-  /// Whether a colon follows, after a few blanks at most.
+  /// Whether a colon follows, after at most a few spaces.
   func isColon(after place: Int) -> Bool {
     let end = line[place...].prefix(8).firstIndex { $0 != 0x20 }
     return end.map { line[$0] == UInt8(ascii: ":") } ?? false
   }
 
-  /// The end of the number here, with its letters: `0xFFu8`, `1_000.5e-9`, and `1'000` if `hasQuotes`.
+  /// The end of the number that begins here, including its letters: `0xFFu8`, `1_000.5e-9`, and `1'000` if `hasQuotes`.
   func endOfNumber(hasQuotes: Bool) -> Int {
     var end = index
     while end < line.endIndex {
@@ -83,7 +83,7 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     }
   }
 
-  /// The end of a character literal here; nil if it isn't one, such as a lifetime in Rust.
+  /// The end of the character literal that begins here; nil if there is none (for example, at a lifetime in Rust).
   func endOfCharacter(_ longestEscape: Int) -> Int? {
     guard let first = index + 1 < line.endIndex ? line[index + 1] : nil else { return nil }
     let quote = line[index]
@@ -102,7 +102,7 @@ struct CodeParts<Line: RandomAccessCollection> where Line.Element == UInt8, Line
     return end
   }
 
-  /// The end of the scalars that combine with the previous character: separated, they would be measured and drawn
+  /// The end of the scalars that combine with the previous character. If separated, they would be measured and drawn
   /// differently.
   private func endOfMarks(from begin: Int) -> Int {
     var end = begin

@@ -1,11 +1,10 @@
-// Written by Scripts/generate-emoji. Don't edit it by hand.
+// Written by Scripts/generate-emoji. Don't edit this file by hand.
 
 extension EmojiShortcodes {
   /// GitHub's emoji, each followed by its names.
   ///
-  /// They come from [gemoji](https://github.com/github/gemoji) 4.1.0 (© 2019 GitHub, Inc., under the
-  /// terms in LICENSE), without GitHub's own pictures and the three flags spelt in tag characters, which never reach
-  /// a terminal.
+  /// They come from [gemoji](https://github.com/github/gemoji) 4.1.0 (© 2019 GitHub, Inc., under the terms in LICENSE),
+  /// without GitHub's own pictures and the three flags spelled in tag characters, which never reach a terminal.
   static let table = """
     #️⃣ hash, *️⃣ asterisk, 0️⃣ zero, 1️⃣ one, 2️⃣ two, 3️⃣ three, 4️⃣ four, 5️⃣ five, 6️⃣ six,
     7️⃣ seven, 8️⃣ eight, 9️⃣ nine, ©️ copyright, ®️ registered, ‼️ bangbang, ⁉️ interrobang, ™️ tm,

@@ -1,9 +1,9 @@
 /// Emoji by their names on GitHub: `tada` is 🎉.
 enum EmojiShortcodes {
-  /// In bytes.
+  /// The maximum length in bytes.
   static let longestName = 40
 
-  /// Created on the first look-up, because most documents contain no such name.
+  /// The table is created on the first lookup, because most documents don't contain emoji names.
   private static let emoji: [Substring: Substring] = {
     var emoji: [Substring: Substring] = [:]
     for entry in table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {

@@ -7,9 +7,9 @@ enum Alert: String, Sendable, CaseIterable {
   case warning = "Warning"
   case caution = "Caution"
 
-  /// Reads `[!WARNING]`, in upper or lower case.
+  /// Reads a marker such as `[!WARNING]`, in uppercase or lowercase.
   init?(marker: String) {
-    // Long text isn't worth a copy.
+    // Longer text can't be a marker, so it isn't copied.
     guard marker.utf8.count <= 16, marker.hasPrefix("[!"), marker.hasSuffix("]") else {
       return nil
     }

@@ -1,6 +1,6 @@
-/// The part of a document to parse: all of it, unless the document is absurd.
+/// The part of a document to parse: all of it, unless the document is extremely long.
 struct DocumentBounds {
-  /// In bytes: GitHub's limit of 65,536 characters of up to four bytes.
+  /// The maximum length in bytes: GitHub's limit of 65,536 characters of up to four bytes.
   static let maximumLength = 1 << 18
 
   let text: String

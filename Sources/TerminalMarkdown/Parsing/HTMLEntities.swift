@@ -1,4 +1,4 @@
-/// The common entities of HTML, and all numbers. cmark knows every entity, but leaves HTML alone.
+/// The common entities of HTML, and all numeric ones. cmark decodes all entities, but not in HTML.
 enum HTMLEntities {
   private static let maximumLength = 10
 

@@ -1,10 +1,10 @@
 struct HTMLTag: Equatable {
-  /// In lower case.
+  /// The name in lowercase.
   let name: String
   let isClosing: Bool
   private let rest: ArraySlice<UInt8>
 
-  /// Takes the bytes between `<` or `</` and `>`.
+  /// Parses the bytes between `<` or `</` and `>`.
   init(_ bytes: ArraySlice<UInt8>, isClosing: Bool) {
     let end = bytes.firstIndex { !Self.isName($0) } ?? bytes.endIndex
     name = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
@@ -12,7 +12,7 @@ struct HTMLTag: Equatable {
     self.isClosing = isClosing
   }
 
-  /// The decoded value of an attribute; empty for an attribute without a value, nil for none.
+  /// The decoded value of an attribute; empty for an attribute without a value, nil for a missing attribute.
   func attribute(_ wanted: String) -> String? {
     var index = rest.startIndex
     while index < rest.endIndex {

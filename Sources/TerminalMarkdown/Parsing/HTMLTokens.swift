@@ -1,7 +1,7 @@
-/// The tags in a piece of HTML, and the text between them. The result needn't match a browser's.
+/// The tags in a piece of HTML, and the text between them. The result may differ from a browser's.
 struct HTMLTokens {
   enum Token: Equatable {
-    /// With undecoded entities.
+    /// Text whose entities aren't decoded.
     case text(String)
     case tag(HTMLTag, source: String)
     /// A comment or another part that isn't shown.
@@ -31,7 +31,7 @@ struct HTMLTokens {
     let name = begin + (isClosing ? 2 : 1)
     guard name < bytes.count, HTMLTag.isLetter(bytes[name]) else { return text(from: begin) }
     guard let end = endOfTag(from: name) else {
-      // No end: the rest becomes text at once, because searching it again for each such tag would be quadratic.
+      // Without an end, the rest becomes text at once. Searching it again for each such tag would take quadratic time.
       index = bytes.count
       return .text(string(begin..<bytes.count))
     }
@@ -45,7 +45,7 @@ struct HTMLTokens {
     return .text(string(begin..<index))
   }
 
-  /// The index after the `>` that isn't inside an attribute's value.
+  /// The index after the next `>` outside of attribute values.
   private func endOfTag(from begin: Int) -> Int? {
     var quote: UInt8?
     var last: UInt8 = 0

@@ -1,7 +1,7 @@
 internal import CMarkGFM
 
-/// A node of a ``MarkdownTree``, which it must not outlive.
-// @safe: who makes one promises to keep the tree.
+/// A node of a ``MarkdownTree``. It must not outlive the tree.
+// @safe: the creator of a node keeps the tree alive.
 @safe
 struct MarkdownNode {
   enum Kind {
@@ -41,7 +41,7 @@ struct MarkdownNode {
     }
   }
 
-  /// Extensions add kinds by name, without fixed numbers.
+  /// The kind of a node from an extension. Extensions add kinds by name, without fixed numbers.
   private var kindOfExtension: Kind {
     switch unsafe String(cString: cmark_node_get_type_string(node)) {
     case "table": .table
@@ -58,7 +58,7 @@ struct MarkdownNode {
     return unsafe String(cString: cmark_node_get_type_string(node)) == name
   }
 
-  /// The text of a leaf: words, code, HTML, a footnote's number.
+  /// The text of a leaf: plain text, code, HTML, or a footnote's number.
   var literal: String { unsafe text(cmark_node_get_literal(node)) }
 
   var url: String { unsafe text(cmark_node_get_url(node)) }
@@ -69,7 +69,7 @@ struct MarkdownNode {
     return String(info.prefix { !$0.isWhitespace })
   }
 
-  /// From 1.
+  /// The level of a heading, from 1.
   var headingLevel: Int { unsafe Int(cmark_node_get_heading_level(node)) }
 
   var isTight: Bool { unsafe cmark_node_get_list_tight(node) != 0 }
@@ -96,7 +96,7 @@ struct MarkdownNode {
     return count
   }
 
-  /// The text of a node that contains nothing else; nil for other nodes.
+  /// The text of a node that contains only text; nil for other nodes.
   var onlyText: String? {
     guard let child = unsafe cmark_node_first_child(node), unsafe cmark_node_next(child) == nil,
       unsafe cmark_node_get_type(child) == CMARK_NODE_TEXT
@@ -107,7 +107,7 @@ struct MarkdownNode {
   var isEmpty: Bool { unsafe cmark_node_first_child(node) == nil }
 
   /// The alert that a quotation represents, and the number of its first inline nodes that form the marker. As on
-  /// GitHub, an alert is part of no other block, its marker has its own line, and content follows.
+  /// GitHub, an alert can't be nested in another block, its marker has its own line, and content follows it.
   var alert: (kind: Alert, markers: Int)? {
     guard let parent = unsafe cmark_node_parent(node),
       unsafe MarkdownNode(parent).kind == .document,
@@ -126,7 +126,7 @@ struct MarkdownNode {
     }
   }
 
-  /// A letter for each column of a table: `l`, `c`, `r`, or 0.
+  /// A letter for the alignment of each table column: `l`, `c`, `r`, or 0.
   var alignments: [UInt8] {
     let count = unsafe Int(cmark_gfm_extensions_get_table_columns(node))
     guard let letters = unsafe cmark_gfm_extensions_get_table_alignments(node) else { return [] }

@@ -1,8 +1,8 @@
 internal import CMarkGFM
 
 /// A document, parsed by GitHub's own parser.
-// @safe: it owns the tree.
-// @unchecked Sendable: nothing changes the tree after parsing, and walking through it only reads.
+// @safe: the class owns the tree. @unchecked Sendable: the tree doesn't change after parsing, and walking through it
+// only reads it.
 @safe final class MarkdownTree: @unchecked Sendable {
   private static let areExtensionsRegistered: Bool = {
     cmark_gfm_core_extensions_ensure_registered()
@@ -39,8 +39,8 @@ internal import CMarkGFM
 
   deinit { unsafe cmark_node_free(root) }
 
-  /// Visits each node at its beginning, and nodes with content again at their end. It doesn't recurse, since nodes may
-  /// nest to any depth.
+  /// Visits each node at its beginning, and nodes with content again at their end. It doesn't recurse, because nodes
+  /// can be nested to any depth.
   func visit(_ body: (_ node: MarkdownNode, _ isBeginning: Bool) -> Void) {
     guard let root = unsafe root, let iterator = unsafe cmark_iter_new(root) else { return }
     defer { unsafe cmark_iter_free(iterator) }

@@ -1,6 +1,6 @@
 /// Numbers as people write them in tables: `1,234.5`, `-3 %`, `~12 ms`, `$9`, `#42`, `1e-9`.
 enum NumberText {
-  /// Longer text isn't a number to compare.
+  /// The maximum length of a number that is recognized.
   private static let maximumLength = 40
   private static let signs: Set<Character> = ["+", "-", "−", "±", "~", "≈", "<", ">", "≤", "≥"]
   private static let currencies: Set<Character> = ["#", "$", "€", "£", "¥"]
@@ -20,16 +20,17 @@ enum NumberText {
       last = next
       rest.removeFirst()
     }
-    // Versions have more than one point; dates and times end here.
+    // Versions have more than one point; dates and times fail this test.
     return points < 2 && isDigit(last) && isUnit(rest)
   }
 
-  /// A separator is followed by another digit: `isNumber` looks at the last character.
+  /// Whether the character is a separator. Another digit follows it, because `isNumber` looks at the last character.
   private static func isSeparator(_ character: Character) -> Bool {
     [".", ",", "_", "'", "’"].contains(character)
   }
 
-  /// An exponent, or at most four characters without a digit, such as `%`, `ms` and `GB/s`.
+  /// Whether the text is a unit or an exponent. A unit has at most four characters and no digit, such as `%`, `ms` and
+  /// `GB/s`.
   private static func isUnit(_ text: Substring) -> Bool {
     if text.first == "e" || text.first == "E" {
       var digits = text.dropFirst()

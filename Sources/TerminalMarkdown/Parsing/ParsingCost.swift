@@ -1,34 +1,34 @@
-/// An upper bound for the work of parsing a document, found without parsing it.
+/// An upper bound for the work of parsing a document, computed without parsing it.
 ///
-/// cmark-gfm 0.29.0.gfm.6 is linear, but quadratic in a few unusual cases: nested containers, tables padded to the
-/// width of their first row, definitions copied to each use, searches for missing ends, and the causes of
-/// CVE-2023-22483, CVE-2023-22486 and CVE-2023-37463: paragraphs read again as a table's titles at each row of dashes,
-/// and signs of emphasis and images that each later link goes through. This type counts their factors line by line.
-/// Other slow documents run into the limit of ``ParsingThread``.
+/// cmark-gfm 0.29.0.gfm.6 takes linear time, but quadratic time in a few unusual cases: nested containers, tables
+/// padded to the width of their first row, definitions copied to each use, searches for missing ends, and the causes of
+/// CVE-2023-22483, CVE-2023-22486 and CVE-2023-37463. In these, each row of dashes rereads the preceding paragraph as a
+/// table's titles, and each later link goes through the open delimiters of emphasis and images. This type counts the
+/// factors line by line. Other slow documents run into the limit of ``ParsingThread``.
 struct ParsingCost {
-  /// Some tenths of a second.
+  /// The maximum cost: some tenths of a second.
   private static let bearable = 1 << 26
-  /// The unit of weights is the inspection of one character. This weight is for a step through a container.
+  /// The weight of a step through a container. The unit of weights is the inspection of one character.
   private static let containerWeight = 32
   private static let cellWeight = 128
-  /// For a step along the list of open signs.
+  /// The weight of a step through the list of open delimiters.
   private static let signWeight = 4
-  /// For a character of a row of titles, which cells are made of.
+  /// The weight of a character in a row of titles, from which cells are made.
   private static let titleWeight = 8
 
-  /// The parser keeps 6 KiB for each mail address while the tree exists.
+  /// The maximum number of mail addresses: the parser keeps 6 KiB for each while the tree exists.
   private static let maximumMails = 1 << 12
 
-  /// The counts since the last blank line.
+  /// The counts since the last empty line.
   private struct Paragraph {
     var length = 0
-    /// Openings of declarations, instructions and CDATA, whose ends the parser looks for.
+    /// The number of openings of declarations, instructions and CDATA sections. The parser searches for their ends.
     var openers = 0
-    /// Whether a line begins like a definition, and whether a label ends like one.
+    /// Whether a line begins like a definition, and whether any label ends like a definition's.
     var hasDefinition = (beginning: false, end: false)
     var columns = 0
     var rows = 0
-    /// Signs of emphasis and openings of images that may still be open.
+    /// The number of delimiters of emphasis and images that may still be open.
     var signs = 0
   }
 
@@ -65,7 +65,7 @@ struct ParsingCost {
     if isBlank(line) { return endParagraph() }
     if begin < line.count {
       if line[begin] == 0x5B { paragraph.hasDefinition.beginning = true }
-      // This may be the row below a table's titles, and then everything before it may be titles.
+      // This may be the row below a table's titles, and everything before it may be the titles.
       if line[begin...].allSatisfy(Self.isOfDelimiterRow) {
         total += Self.titleWeight * paragraph.length
       }
@@ -82,7 +82,7 @@ struct ParsingCost {
     }
   }
 
-  /// Whether a line ends paragraphs: it is empty, but for signs of quotations that aren't indented like code.
+  /// Whether a line ends a paragraph: it is empty except for quotation markers that aren't indented like code.
   private func isBlank(_ line: [UInt8]) -> Bool {
     var indent = 0
     for byte in line {
@@ -96,7 +96,7 @@ struct ParsingCost {
     return true
   }
 
-  /// Counts the bullets, numbers and signs of quotations at the beginning of a line. Returns the index after them.
+  /// Counts the bullets, numbers and quotation markers at the beginning of a line. Returns the index after them.
   private mutating func addContainers(of line: [UInt8]) -> Int {
     var index = 0
     var markers = 0
@@ -119,7 +119,7 @@ struct ParsingCost {
       default: return index
       }
       markers += 1
-      // Indents nest items too.
+      // Items are also nested by indents.
       depth = max(depth, markers + blanks / 2)
     }
     return index
@@ -134,7 +134,8 @@ struct ParsingCost {
     var isDelimiterRow = true
     var word = 0
     var closers = 0
-    // The length since the last blank, and the possible addresses in it: the parser looks for the end of each.
+    // The length since the last space, and the number of possible addresses in it: the parser searches for the end of
+    // each.
     var span = 0
     var addresses = 0
     var last: UInt8 = 0
@@ -167,8 +168,8 @@ struct ParsingCost {
         isDelimiterRow = false
       case UInt8(ascii: "."), UInt8(ascii: "*"), UInt8(ascii: ":"), UInt8(ascii: "-"),
         UInt8(ascii: ">"), UInt8(ascii: "+"), 0x30...0x39:
-        // Possible in the row below a table's titles. Dots, colons and stars may also end an address, whose brackets
-        // the parser counts.
+        // These characters may be in the row below a table's titles. Dots, colons and stars may also end an address,
+        // and the parser counts the brackets of addresses.
         if byte != 0x2E, byte != 0x2A, byte != 0x3A { closers = 0 }
         if byte == 0x3A, last == UInt8(ascii: "]") { paragraph.hasDefinition.end = true }
       case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "_"), UInt8(ascii: "~"),
@@ -184,7 +185,7 @@ struct ParsingCost {
     if isDelimiterRow, pipes > paragraph.columns { paragraph.columns = pipes }
   }
 
-  /// Whether an address may begin: `www.`, `https://` or `me@`.
+  /// Whether an address may begin here: `www.`, `https://` or `me@`.
   private static func isOfAddress(_ byte: UInt8, after last: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "@"): true
@@ -194,7 +195,7 @@ struct ParsingCost {
     }
   }
 
-  /// Whether a mail address's name may end here. A mentioned person's `@` has no name before it.
+  /// Whether a mail address's name may end here. The `@` of a mention has no name before it.
   private static func mayEndName(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

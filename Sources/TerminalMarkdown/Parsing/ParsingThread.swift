@@ -2,8 +2,8 @@ internal import ConcurrencyPrimitives
 internal import Dispatch
 
 /// A thread for work that can't be stopped. Callers wait only up to a limit. Work beyond the limit continues without
-/// them, and no other work begins until it is done: any number of such documents costs the limit once, and one
-/// processor.
+/// them, and no other work begins until it is done. Any number of slow documents therefore costs the limit only once,
+/// and occupies only one processor.
 final class ParsingThread: Sendable {
   private enum Outcome<Value: Sendable>: Sendable {
     case awaited
@@ -11,19 +11,19 @@ final class ParsingThread: Sendable {
     case givenUp
   }
 
-  /// Documents take turns, because the parser changes global tables.
+  /// The shared thread. Documents are parsed one at a time, because the parser changes global tables.
   static let shared = ParsingThread(limit: .seconds(2))
 
   private let queue = DispatchQueue(label: "Markdown")
   private let limit: DispatchTimeInterval
   private let overdue = Locked(0)
 
-  /// - Parameter limit: How long a caller waits, including work before its own.
+  /// - Parameter limit: The time that a caller waits, including earlier work.
   init(limit: DispatchTimeInterval) {
     self.limit = limit
   }
 
-  /// Returns nil if the work takes too long, or abandoned work still runs.
+  /// Runs the work. Returns nil if it takes too long, or if abandoned work is still running.
   func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value? {
     guard overdue.withLock({ $0 == 0 }) else { return nil }
     let outcome = Locked(Outcome<Value>.awaited)

@@ -1,7 +1,8 @@
 internal import StyledText
 
 enum LinkAddress {
-  /// Resolves an address or a path in the repository; nil for other schemes, and for a path out of the repository.
+  /// Resolves an address or a path in the repository; nil for other schemes, and for a path that leads out of the
+  /// repository.
   static func resolve(_ written: String, below repositoryURL: String?) -> WebLink? {
     if written.hasPrefix("//") { return WebLink(encoded("https:" + written)) }
     if let colon = written.firstIndex(of: ":"), isScheme(written[..<colon]) {
@@ -16,7 +17,7 @@ enum LinkAddress {
   /// The short form in which GitHub shows the address of an issue or a pull request: `#12`, or `owner/repo#12` for
   /// another repository on the same server; nil for other addresses.
   static func issueName(of url: String, below repositoryURL: String?) -> String? {
-    // Scheme, nothing, host, owner, and name.
+    // The parts are the scheme, an empty part, the host, the owner, and the name.
     let own = (repositoryURL ?? "").split(separator: "/", omittingEmptySubsequences: false)
     let address = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let parts = address[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -36,7 +37,7 @@ enum LinkAddress {
   }
 
   private static func path(_ written: String) -> String? {
-    // Relative addresses start here.
+    // Relative addresses are relative to these segments.
     var segments: [Substring] = ["blob", "HEAD"]
     let end = written.firstIndex { $0 == "#" || $0 == "?" } ?? written.endIndex
     for segment in written[..<end].split(separator: "/", omittingEmptySubsequences: true) {

@@ -1,14 +1,14 @@
 internal import StyledText
 
-/// Finds the references that GitHub links in text, `@user`, `#123`, `owner/repo#123` and commits, and names of emoji.
+/// Finds the references that GitHub links in text (`@user`, `#123`, `owner/repo#123` and commits) and emoji names.
 struct TextReferences {
   enum Piece {
     case text(String)
-    /// A reference, with its page if that is known.
+    /// A reference, with its page if known.
     case reference(String, WebLink?)
   }
 
-  /// In bytes. GitHub's are shorter.
+  /// The maximum length in bytes. GitHub's limits are lower.
   private static let longestName = 140
 
   private let repositoryURL: String?
@@ -18,7 +18,7 @@ struct TextReferences {
   init(repositoryURL: String?, showsEmoji: Bool) {
     self.repositoryURL = repositoryURL
     self.showsEmoji = showsEmoji
-    // Without owner and name, it is the server's page.
+    // Without owner and name, the URL is the server's page.
     let parts = repositoryURL?.split(separator: "/", omittingEmptySubsequences: false) ?? []
     hostURL = parts.count >= 5 ? parts.dropLast(2).joined(separator: "/") : nil
   }
@@ -78,7 +78,7 @@ struct TextReferences {
   private func emoji(
     in bytes: [UInt8], at index: Int, after begin: Int
   ) -> (emoji: String, end: Int)? {
-    // Not inside `a::b::c` or a time, but directly after another emoji.
+    // A name isn't an emoji inside `a::b::c` or a time, but it may directly follow another emoji.
     if index > begin, Self.isWord(bytes[index - 1]) || bytes[index - 1] == 0x3A { return nil }
     let limit = min(bytes.count, index + 1 + EmojiShortcodes.longestName + 1)
     guard let end = bytes[(index + 1)..<limit].firstIndex(of: 0x3A),
@@ -129,7 +129,7 @@ struct TextReferences {
     let floor = max(begin, index - Self.longestName)
     while start > floor, Self.isRepository(bytes[start - 1]) { start -= 1 }
     if start == index {
-      // Letters outside the Latin alphabet may precede a reference without a blank.
+      // Letters outside the Latin alphabet may precede a reference without a space.
       return (index..<end, repositoryURL.map { "\($0)/issues/\(number)" })
     }
     let name = bytes[start..<index].split(separator: 0x2F, omittingEmptySubsequences: false)
@@ -141,7 +141,7 @@ struct TextReferences {
     return (start..<end, hostURL.map { "\($0)/\(full)/issues/\(number)" })
   }
 
-  /// 7 to 40 hexadecimal digits, with a letter and a digit among them: numbers and words don't have both.
+  /// A commit: 7 to 40 hexadecimal digits, including a letter and a digit. Numbers and words don't have both.
   private func commit(in bytes: [UInt8], at index: Int) -> Found? {
     if index > 0, Self.isWord(bytes[index - 1]) || "/-.@#".utf8.contains(bytes[index - 1]) {
       return nil

@@ -1,10 +1,10 @@
 internal import StyledText
 
-/// Writes blocks as lines, after the bars, markers and indents of the blocks around them. Indents take at most half of
-/// the width, so that a line costs no more than its width. Deeper blocks get none.
+/// Writes blocks as lines, after the bars, markers and indents of the surrounding blocks. Indents use at most half of
+/// the width, so that a line costs no more than its width. Deeper blocks aren't indented.
 struct BlockWriter {
   private struct Level {
-    /// nil for a block of Markdown.
+    /// The name of the HTML element; nil for a Markdown block.
     var element: String?
     var isSpaced: Bool
     var hasContent = false
@@ -12,7 +12,7 @@ struct BlockWriter {
 
   private struct Prefix {
     var level: Int
-    /// For its first line; nil once that is written.
+    /// The marker of the first line; nil once it is written.
     var marker: StyledLine.Run?
     var hanging: StyledLine.Run
     var columns: Int
@@ -39,13 +39,13 @@ struct BlockWriter {
     max(1, width - prefixes.reduce(0) { $0 + $1.columns })
   }
 
-  /// Separates the block from the one before by a blank line, where blocks are spaced.
+  /// Separates the block from the previous one by an empty line, if the blocks are spaced.
   mutating func beginBlock() {
     guard let level = levels.last, level.hasContent, level.isSpaced else { return }
     separator = prefix(isFirst: false).withoutBlanksAtItsEnd
   }
 
-  /// Begins a block that contains blocks. Without a marker, `hanging` begins its first line too. If `isSpaced` is nil,
+  /// Begins a block that contains blocks. Without a marker, `hanging` also begins the first line. If `isSpaced` is nil,
   /// the block is spaced like the surrounding one.
   mutating func open(
     marker: StyledLine.Run? = nil, hanging: StyledLine.Run = .init(""), isSpaced: Bool? = nil,
@@ -54,7 +54,7 @@ struct BlockWriter {
     let columns = hanging.columns
     let used = width - room
     if columns == 0, marker == nil {
-      // The block adds nothing to its lines.
+      // The block has no prefix.
     } else if used + columns <= width / 2 {
       prefixes.append(
         Prefix(level: levels.count, marker: marker, hanging: hanging, columns: columns))
@@ -69,7 +69,7 @@ struct BlockWriter {
     if element != nil { elementCount += 1 }
   }
 
-  /// Ends the innermost block that contains blocks, with the HTML elements that it left open.
+  /// Ends the innermost block that contains blocks, including the HTML elements left open in it.
   mutating func close() {
     closeElements()
     closeLevel()
@@ -88,8 +88,8 @@ struct BlockWriter {
     open(marker: marker, hanging: hanging, isSpaced: isSpaced, element: element)
   }
 
-  /// Ends an HTML element, with the elements that it left open, if it is open in the innermost block of Markdown and
-  /// none of `limits` is nested between.
+  /// Ends an HTML element, including elements left open in it. It has no effect unless the element is open in the
+  /// innermost Markdown block and none of `limits` is open inside it.
   mutating func close(element: String, inside limits: Set<String> = []) {
     var depth = levels.count - 1
     while depth > 0, let name = levels[depth].element, name != element, !limits.contains(name) {
@@ -101,7 +101,7 @@ struct BlockWriter {
 
   private mutating func closeLevel() {
     guard levels.count > 1, let level = levels.last else { return }
-    // An empty item still has a bullet.
+    // An empty item still needs a bullet.
     if let prefix = prefixes.last, prefix.level == levels.count - 1 {
       if prefix.marker != nil, level.element == nil { write(StyledLine()) }
       prefixes.removeAll { $0.level == levels.count - 1 }
@@ -121,7 +121,7 @@ struct BlockWriter {
     endLine()
   }
 
-  /// Writes a line unchanged. A line that is too long continues after a mark.
+  /// Writes a line without wrapping at words. A line that is too long continues after a mark.
   mutating func write(verbatim line: StyledLine, continuation: StyledLine.Run) {
     beginLine()
     var hanging = prefix(isFirst: false)
@@ -131,10 +131,10 @@ struct BlockWriter {
     endLine()
   }
 
-  /// The number of open blocks that contain blocks.
+  /// The number of open blocks.
   var depth: Int { levels.count }
 
-  /// Writes a rule below the lines from `begin` on, as wide as the widest; nothing if there are none.
+  /// Writes a rule below the lines from `begin` on, as wide as the widest line. Without lines, it has no effect.
   mutating func underline(from begin: Int, with glyph: String, style: Style) {
     let indent = prefix(isFirst: false).columns
     guard let widest = lines[begin...].map(\.columns).max(), widest > indent else { return }

@@ -2,7 +2,8 @@ internal import StyledText
 
 extension DocumentWriter {
   private static let tabWidth = 4
-  /// Even thousands of lines have no more. A part takes a hundred bytes, and code of single letters would have many.
+  /// The maximum number of parts, more than in thousands of lines of typical code. A part uses a hundred bytes of
+  /// memory, and code of single letters would have many.
   private static let maximumParts = 1 << 14
 
   /// Writes code between two rules, the first with the language. It has no indent and no frame, so that it can be
@@ -47,7 +48,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Control characters and invisible characters would take effect when the text is pasted.
+  /// The code without control characters and invisible characters, which would take effect when pasted.
   private static func copyable(_ lines: [Substring]) -> String {
     lines.reduce(into: "") { text, line in
       text += line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -61,7 +62,7 @@ extension DocumentWriter {
     page.write(verbatim: StyledLine(rule, style: styles.frame), continuation: .init(""))
   }
 
-  /// Blanks replace tabs, which never reach a terminal.
+  /// Replaces tabs, which must not reach a terminal, with spaces.
   private static func expandingTabs(_ line: Substring) -> String {
     guard line.utf8.contains(0x09) else { return String(line) }
     var result = ""

@@ -18,7 +18,7 @@ extension DocumentWriter {
     "summary", "table", "tbody", "tfoot", "thead",
   ]
 
-  /// Shown as text on GitHub (GFM's extension "Disallowed Raw HTML").
+  /// Elements that GitHub shows as text (GFM's extension "Disallowed Raw HTML").
   private static let disallowed: Set<String> = [
     "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
   ]
@@ -129,7 +129,7 @@ extension DocumentWriter {
     change(.heading, by: tag)
   }
 
-  /// Shows `details` as open, with a sign before the summary, and a quotation as in Markdown.
+  /// Shows `details` as open, with a mark before the summary, and a quotation as in Markdown.
   private mutating func writeContainer(_ tag: HTMLTag) {
     flush()
     guard !tag.isClosing else { return page.close(element: tag.name) }
@@ -181,7 +181,7 @@ extension DocumentWriter {
     var lists: [Int?] = []
     var isPreformatted = false
 
-    /// - Returns: Whether it has an effect: beyond the limit it has none.
+    /// - Returns: Whether the element has an effect. Beyond the limit it has none.
     mutating func open(_ element: String, _ trait: InlineLook.Trait) -> Bool {
       guard formats.count < Self.maximumFormats else { return false }
       formats.append((element, trait))

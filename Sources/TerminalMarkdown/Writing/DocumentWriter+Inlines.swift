@@ -2,14 +2,15 @@ internal import StyledText
 
 extension DocumentWriter {
   struct OpenLink {
-    /// nil if it is no web address.
+    /// The target; nil if it isn't a web address.
     var target: WebLink?
     var address: String?
-    /// The outermost link's target, which applies to the text in this link.
+    /// The target of the outermost link, which applies to the text in this link.
     var outermost: WebLink?
   }
 
-  /// The target of the text at this point. Each link stores it, since thousands may be open and never closed.
+  /// The target of the text at this point. Each link stores it, because thousands of links may be open and never
+  /// closed.
   var link: WebLink? { links.last?.outermost }
 
   mutating func writeInline(_ node: MarkdownNode, _ kind: MarkdownNode.Kind, isBeginning: Bool) {
@@ -39,11 +40,11 @@ extension DocumentWriter {
   mutating func change(_ trait: InlineLook.Trait, by step: Int) {
     look[trait] += step
     guard trait == .strikethrough, !renderer.hasStrikethrough else { return }
-    // Only the outermost element writes signs.
+    // Only the outermost element writes the tildes.
     if look[trait] == max(step, 0) { appendPlain("~~") }
   }
 
-  /// Adds text, with its references and emoji.
+  /// Appends text, with its references and emoji.
   mutating func append(_ text: String) {
     guard links.isEmpty, look[.code] == 0 else {
       appendPlain(look[.code] == 0 ? references.withEmoji(text) : text)
@@ -82,10 +83,10 @@ extension DocumentWriter {
     hiddenNodes = 1
   }
 
-  /// Begins a link. `text` is given if the link contains nothing else.
+  /// Begins a link. `text` is the link's content if it is only text.
   mutating func beginLink(to url: String, text: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
-    // An address that is its own text is shown once.
+    // A link whose text is its address is shown once.
     let isBare = text.map { $0 == url || "http://\($0)" == url || "mailto:\($0)" == url } ?? false
     let isPlace = url.isEmpty || url.hasPrefix("#")
     open(target, address: isBare || isPlace ? nil : url)
@@ -95,10 +96,10 @@ extension DocumentWriter {
     links.append(OpenLink(target: target, address: address, outermost: link ?? target))
   }
 
-  /// Ends a link, and adds its address or number unless its text is a hyperlink.
+  /// Ends a link, and appends its address or number unless its text is a hyperlink.
   mutating func endLink() {
     guard let ended = links.popLast(), let address = ended.address else { return }
-    // Inside another link, it has no target of its own.
+    // An image inside another link has no target of its own.
     guard link == nil else { return }
     let style = styles.aside
     if let target = ended.target {
@@ -109,14 +110,14 @@ extension DocumentWriter {
     }
   }
 
-  /// Begins an image, shown as its alternative text; nil if that contains more than plain text.
+  /// Begins an image, shown as its alternative text. `alternative` is nil if it isn't only plain text.
   mutating func beginImage(at url: String, alternative: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
     open(target, address: target == nil ? nil : url)
     if renderer.images != nil, let target { gatheredImages.append(target) }
     switch alternative?.lowercased() {
     case "": appendPlain("[image")
-    // GitHub's text for uploaded images.
+    // GitHub's default alternative text for uploaded images.
     case "image": appendPlain("[")
     default: appendPlain("[image: ")
     }

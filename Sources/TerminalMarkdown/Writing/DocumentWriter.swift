@@ -1,9 +1,9 @@
 internal import StyledText
 
-/// Writes a document in the order of its tree.
+/// Writes a document from its tree, in the order of the nodes.
 struct DocumentWriter {
   private struct List {
-    /// The next item's number; nil for bullets.
+    /// The number of the next item; nil for bullets.
     var number: Int?
     var delimiter: String
     var digits: Int
@@ -16,13 +16,13 @@ struct DocumentWriter {
   var page: BlockWriter
   var inline = InlineText()
   var look = InlineLook()
-  /// The outermost first.
+  /// The open links, outermost first.
   var links: [OpenLink] = []
   var notes = LinkNotes()
   var html = HTMLState()
   var codeBlocks: [RenderedDocument.CodeBlock] = []
   var images: [RenderedDocument.Image] = []
-  /// The images in the text gathered so far.
+  /// The images in the collected text.
   var gatheredImages: [WebLink] = []
   /// The number of highlighted parts in all code so far.
   var highlightedParts = 0
@@ -31,9 +31,9 @@ struct DocumentWriter {
   private var table: MarkdownTable?
   private var row: [[StyledLine]] = []
   private var footnoteCount = 0
-  /// The alert being written, and the depth around it.
+  /// The current alert, and the depth of the blocks around it.
   private var alert: (kind: Alert, depth: Int)?
-  /// The number of following texts and line breaks to leave out, because other output replaces them.
+  /// The number of following text nodes and line breaks to omit, because other output replaces them.
   var hiddenNodes = 0
   private var headingBegin = 0
 
@@ -97,7 +97,7 @@ struct DocumentWriter {
     flush()
   }
 
-  /// Writes the gathered text as a paragraph.
+  /// Writes the collected text as a paragraph.
   mutating func flush() {
     let lines = inline.take()
     if !lines.isEmpty { page.beginBlock() }
@@ -105,7 +105,7 @@ struct DocumentWriter {
     if !gatheredImages.isEmpty { writeImages() }
   }
 
-  /// Leaves space for the gathered images.
+  /// Leaves space for the collected images.
   private mutating func writeImages() {
     for source in gatheredImages {
       let box = renderer.images?[source]?.fitted(into: page.room)
@@ -134,7 +134,7 @@ struct DocumentWriter {
     nameHeading(level: level)
   }
 
-  /// Names in words the level that the style of a heading shows.
+  /// Writes the level of a heading in words, in place of a style.
   mutating func nameHeading(level: Int) {
     if glyphs.isPlain { appendPlain("Heading \(level): ") }
   }
@@ -170,7 +170,7 @@ struct DocumentWriter {
     hasRoomForWords && glyphs.isPlain ? .init("\(glyphs.bar) ", style: styles.quote) : nil
   }
 
-  /// A word is longer than the indent of the following lines.
+  /// Whether the page is wide enough for words: a word is longer than the indent of the following lines.
   var hasRoomForWords: Bool { page.room >= 16 }
 
   var quoteHanging: StyledLine.Run {
@@ -179,7 +179,7 @@ struct DocumentWriter {
 
   private mutating func endQuote() {
     page.close()
-    // Its quotations end before it does.
+    // The quotations inside an alert end before the alert does.
     guard let alert, page.depth == alert.depth else { return }
     write(edge: glyphs.alert.bottom, of: alert.kind)
     self.alert = nil
@@ -199,7 +199,7 @@ struct DocumentWriter {
       line.runs[0] = .init("\(corner)\(rule) ", style: style)
       style.isBold = true
       line.runs.append(.init(word, style: style))
-      // If the window is too narrow for both, keep the word.
+      // If the page is too narrow for both, only the word is kept.
       if line.columns > page.room { line.runs.removeFirst() }
       style.isBold = false
       if line.columns < page.room { line.runs.append(.init(" ")) }

@@ -7,9 +7,9 @@ struct Glyphs {
     let rule: String
   }
 
-  /// Before a quotation.
+  /// The mark before each line of a quotation.
   let bar: String
-  /// Before the items of lists, by depth.
+  /// The list markers, by nesting depth.
   let bullets: [String]
   let checked: String
   let unchecked: String
@@ -18,14 +18,14 @@ struct Glyphs {
   let cross: String
   let topCorner: String
   let bottomCorner: String
-  /// Before the rest of a line of code that is too long.
+  /// The mark before the continuation of a long code line.
   let continuation: String
-  /// Below headings, by level.
+  /// The characters of the rules below headings, by level.
   let underlines: [String]
   let alert: AlertFrame
-  /// Before the summary of a `details` element.
+  /// The mark before the summary of a `details` element.
   let open: String
-  /// Whether words name blocks, in place of rules and bars.
+  /// Whether words label blocks, instead of rules and bars.
   var isPlain = false
 
   static let unicode = Glyphs(

@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// The look of text, as counts of the open elements around it, since they nest.
+/// The look of text, as the numbers of open elements around it, because elements can be nested.
 struct InlineLook {
   enum Trait: Int, CaseIterable {
     case heading, title, strong, emphasis, strikethrough, underline, code, key, faint
@@ -9,7 +9,7 @@ struct InlineLook {
 
   private var counts = Array(repeating: 0, count: Trait.allCases.count)
 
-  /// Of the innermost heading, if there is one.
+  /// The level of the innermost heading, if there is one.
   var headingLevel = 1
 
   subscript(trait: Trait) -> Int {
@@ -29,7 +29,7 @@ struct InlineLook {
     return style
   }
 
-  /// Superscript or subscript, as far as Unicode has such characters.
+  /// The text in superscript or subscript, as far as Unicode has such characters.
   func lettered(_ text: String) -> String {
     let isAbove = self[.superscript] > 0
     guard isAbove || self[.subscript] > 0 else { return text }

@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// The text of a block while it is gathered, in lines before wrapping.
+/// The text of a block before it is wrapped, in lines.
 struct InlineText {
   private struct Piece {
     var text: String
@@ -17,7 +17,7 @@ struct InlineText {
 
   mutating func append(_ text: some StringProtocol, style: Style, link: WebLink? = nil) {
     guard !text.isEmpty else { return }
-    // Modified in place: a copy of the piece would copy its whole text for each word.
+    // The piece is modified in place. A copy would copy its whole text for each word.
     if let last = pieces.indices.last, pieces[last].style == style, pieces[last].link == link {
       pieces[last].text += text
     } else {
@@ -25,7 +25,7 @@ struct InlineText {
     }
   }
 
-  /// Collapses the white space of HTML text to single blanks, for the current line.
+  /// Collapses the white space of HTML text into single spaces, for the current line.
   func collapsing(_ text: some StringProtocol) -> String {
     var collapsed = ""
     var isBlank = pieces.last.map { $0.text.utf8.last == 0x20 } ?? true
@@ -47,7 +47,7 @@ struct InlineText {
     pieces = []
   }
 
-  /// Takes the gathered lines, without blank ones at either end.
+  /// Removes and returns the collected lines, without empty ones at either end.
   mutating func take() -> [StyledLine] {
     if !pieces.isEmpty { breakLine() }
     defer { lines = [] }

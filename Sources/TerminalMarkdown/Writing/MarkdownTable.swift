@@ -7,7 +7,7 @@ struct MarkdownTable {
   private let alignments: [UInt8]
   private let glyphs: Glyphs
   private let frame: Style
-  /// The first row has the titles. A cell has one or more lines.
+  /// The rows, each a list of cells, which consist of lines. The first row has the titles.
   var rows: [[[StyledLine]]] = []
 
   /// The alignments are the letters of ``MarkdownNode``.
@@ -56,7 +56,8 @@ struct MarkdownTable {
     return widths
   }
 
-  /// Narrow columns keep their widths; the others share the rest. Returns nil if a column would become unreadable.
+  /// The column widths. Narrow columns keep their widths; the others share the rest. Returns nil if a column would
+  /// become unreadable.
   private func fitting(_ natural: [Int], into width: Int) -> [Int]? {
     guard natural.reduce(0, +) > width else { return natural }
     var left = width
@@ -73,7 +74,7 @@ struct MarkdownTable {
     return widths
   }
 
-  /// Whether a column contains only numbers, and dashes in place of some.
+  /// Whether a column contains only numbers or dashes.
   private func isNumeric(_ column: Int) -> Bool {
     var hasNumber = false
     for row in rows.dropFirst() where column < row.count {

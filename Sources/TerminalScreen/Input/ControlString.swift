@@ -1,18 +1,18 @@
 internal import StyledText
 
-/// A control string from the terminal (ECMA-48, 5.6), such as a response to a query. No part of it may be read as
-/// typing.
+/// A control string from the terminal (ECMA-48, 5.6), such as a response to a query. No part of it may be interpreted
+/// as typing.
 struct ControlString: Sendable {
   enum Change: Sendable, Hashable {
     case unfinished
 
     case finished
 
-    /// Unterminated. These bytes follow it.
+    /// The string wasn't terminated. These bytes follow it.
     case broken([UInt8])
   }
 
-  /// In bytes. The rest is dropped.
+  /// The maximum length in bytes. The rest is dropped.
   private static let limit = 64
 
   /// The character after the Esc.
@@ -33,8 +33,8 @@ struct ControlString: Sendable {
     switch byte {
     case 0x1B: isAfterEscape = true
     case 0x07: return .finished
-    // Ctrl-C ends a string whose end was lost. Any other control may be part of it (ECMA-48 allows BS to CR): if it
-    // ended the string, the rest would count as typing.
+    // Ctrl-C ends a string whose end was lost. Any other control character may be part of it (ECMA-48 allows BS to CR).
+    // If it ended the string, the rest would count as typing.
     case 0x03: return .broken([byte])
     default:
       isCut = isCut || bytes.count == Self.limit
@@ -43,13 +43,13 @@ struct ControlString: Sendable {
     return .unfinished
   }
 
-  /// Whether it confirms that the terminal shows images: the response to query 31 of kitty's graphics protocol.
+  /// Whether the string confirms that the terminal shows images: the response to query 31 of kitty's graphics protocol.
   var confirmsImages: Bool {
     introducer == "_" && !isCut && String(decoding: bytes, as: UTF8.self) == "Gi=31;OK"
   }
 
   /// The color in a response to `OSC 11 ; ?`, in the format of xterm's "Control Sequences" and XParseColor(3): `rgb:`
-  /// with one to four hexadecimal digits for each part. Some terminals add the opacity.
+  /// with one to four hexadecimal digits for each component. Some terminals add the opacity.
   var background: Color? {
     let text = String(decoding: bytes, as: UTF8.self)
     let prefix = "11;"

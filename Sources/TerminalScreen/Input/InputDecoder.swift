@@ -1,21 +1,21 @@
 /// Decodes a terminal's input after ncurses has recognized its keys.
 ///
 /// The remaining input consists of pastes, mouse reports, multibyte characters, which may arrive in pieces, responses,
-/// and unknown sequences, which must not be read as typing.
+/// and unknown sequences. Unknown sequences must not be interpreted as typing.
 struct InputDecoder: Sendable {
   private enum State {
     case idle
-    /// After an Esc, a key by itself unless more follows at once.
+    /// An Esc. It is a key by itself unless more input follows immediately.
     case escape
-    /// In an unknown control sequence (ECMA-48, CSI), after these parameters.
+    /// An unknown control sequence (ECMA-48, CSI), with the parameters so far.
     case controlSequence([UInt8])
-    /// In a control string (ECMA-48, OSC and APC).
+    /// A control string (ECMA-48, OSC and APC).
     case controlString(ControlString)
-    /// Before the last byte of an unknown SS3 sequence.
+    /// An unknown SS3 sequence that lacks its last byte.
     case singleShift
     case character([UInt8])
     case mouse([UInt8])
-    /// In a mouse report of three bytes.
+    /// An unfinished mouse report of three bytes.
     case legacyMouse([UInt8])
     case paste(PasteBuffer)
   }
@@ -23,24 +23,24 @@ struct InputDecoder: Sendable {
   private var state = State.idle
   private var mouse = MouseDecoder()
   private let pasteEnd: [UInt8]
-  /// The time of the query for the background, until the terminal has responded or the query is too old.
+  /// The time of the background query, until the terminal has responded or the query is too old.
   private var question: ContinuousClock.Instant?
   private var hasAnswered = false
-  /// Whether the terminal has confirmed it.
+  /// Whether the terminal has confirmed that it draws clusters as one character.
   private(set) var drawsClusters = false
-  /// Whether the terminal has confirmed it.
+  /// Whether the terminal has confirmed that it shows images.
   private(set) var showsImages = false
 
   init(pasteEnd: [UInt8]) {
     self.pasteEnd = pasteEnd
   }
 
-  /// Whether the input belongs to a paste, which contains no keys.
+  /// Whether a paste is being read. It doesn't contain keys.
   var isPasting: Bool {
     if case .paste = state { true } else { false }
   }
 
-  /// How long to wait for more input after a pause. After that, call ``take(_:at:)`` with ``Input/silence``.
+  /// The time to wait for more input. When it has passed, call ``take(_:at:)`` with ``Input/silence``.
   func patience(at now: ContinuousClock.Instant) -> Duration? {
     switch state {
     case .paste: Self.longestPauseInPaste
@@ -50,22 +50,22 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// A terminal writes a paste without a pause, and even a slow line pauses for less.
+  /// The maximum pause in a paste. A terminal writes a paste without a pause, and even a slow line pauses for less.
   private static let longestPauseInPaste = Duration.seconds(2)
 
-  // MARK: Answers
+  // MARK: Responses
 
-  /// A color that arrives later would change the screen while the user reads.
+  /// The maximum time to wait for a color. A color that arrives later would change the screen while the user reads.
   private static let latestAnswer = Duration.seconds(2)
 
-  /// Notes that the terminal was queried for its background, and then for its attributes (DA1). Nearly every terminal
+  /// Records that the terminal was queried for its background, and then for its attributes (DA1). Nearly every terminal
   /// responds to DA1, so that response shows that no response to the first query will follow.
   mutating func expectAnswers(at now: ContinuousClock.Instant) {
     question = now
     hasAnswered = false
   }
 
-  /// Whether responses are still expected. Until then, an Esc may be the beginning of one on a slow line.
+  /// Whether responses are still expected. Until then, an Esc may be the beginning of a response on a slow line.
   func awaitsAnswer(at now: ContinuousClock.Instant) -> Bool {
     guard let question, !hasAnswered else { return false }
     return now - question < .seconds(1)
@@ -75,7 +75,7 @@ struct InputDecoder: Sendable {
     if case .escape = state { true } else { false }
   }
 
-  /// Returns the events that the input completes. The time tells a double click from two clicks.
+  /// Returns the events that the input completes. The time distinguishes a double click from two clicks.
   mutating func take(_ input: Input, at now: ContinuousClock.Instant) -> [InputEvent] {
     switch input {
     case .byte(let byte): return take(byte, at: now)
@@ -97,7 +97,7 @@ struct InputDecoder: Sendable {
     defer { state = next }
     return switch state {
     case .escape: [.key(.escape)]
-    // Alt with a key that begins such a string.
+    // An empty string is Alt with a key: the introducer of the string.
     case .controlString(let string) where string.isEmpty:
       [.key(.escape), .key(.character(string.introducer))]
     default: []
@@ -147,7 +147,7 @@ struct InputDecoder: Sendable {
       default: return interrupted() + begin(with: byte)
       }
     case .controlString(var string):
-      // Moves the string out, so that a byte doesn't copy it.
+      // The string is moved out of the state, so that a byte doesn't copy it.
       state = .idle
       switch string.append(byte) {
       case .unfinished: state = .controlString(string)
@@ -168,7 +168,7 @@ struct InputDecoder: Sendable {
       state = .idle
       return mouse.take(legacy: bytes + [byte], at: now).map { [$0] } ?? []
     case .paste(var buffer):
-      // Moves the buffer out, so that a byte doesn't copy it.
+      // The buffer is moved out of the state, so that a byte doesn't copy it.
       state = .idle
       guard buffer.append(byte) else { return [.paste(buffer.text)] }
       state = .paste(buffer)
@@ -178,7 +178,7 @@ struct InputDecoder: Sendable {
 
   private mutating func note(_ parameters: [UInt8], end: UInt8) {
     switch (String(decoding: parameters, as: UTF8.self), end) {
-    // Set, temporarily or permanently.
+    // The mode is set, temporarily or permanently.
     case ("?2027;1$", UInt8(ascii: "y")), ("?2027;3$", UInt8(ascii: "y")): drawsClusters = true
     case (let text, UInt8(ascii: "c")) where text.hasPrefix("?"): hasAnswered = true
     default: break
@@ -193,7 +193,7 @@ struct InputDecoder: Sendable {
     return string.background.map { [.background($0)] } ?? []
   }
 
-  /// The keys of readline(3) that edit words.
+  /// The readline(3) keys that edit words.
   private static let alternateKeys: [UInt8: InputEvent.Key] = [
     UInt8(ascii: "b"): .wordLeft, UInt8(ascii: "f"): .wordRight,
     UInt8(ascii: "d"): .deleteWordForward, 0x08: .deleteWordBackward, 0x7F: .deleteWordBackward,
@@ -204,7 +204,7 @@ struct InputDecoder: Sendable {
   ) -> [InputEvent] {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ";"):
-      // Too long for a report.
+      // Longer input isn't a mouse report.
       state = bytes.count < 32 ? .mouse(bytes + [byte]) : .controlSequence([])
       return []
     default:
@@ -239,7 +239,7 @@ struct InputDecoder: Sendable {
       default: 0
       }
     guard bytes.count == 1 || (0x80...0xBF).contains(bytes[bytes.count - 1]) else {
-      // Not a continuation: the unfinished character is lost, this byte isn't.
+      // The byte isn't a continuation. The unfinished character is lost, but not this byte.
       return begin(with: bytes[bytes.count - 1])
     }
     guard bytes.count >= count else {
@@ -258,7 +258,7 @@ extension InputDecoder {
   enum Input: Sendable, Hashable {
     case byte(UInt8)
 
-    /// A key in terminfo, or one that xterm sends.
+    /// A key in terminfo, or a key that xterm sends.
     case key(InputEvent.Key)
 
     case unknownKey
@@ -278,14 +278,14 @@ extension InputDecoder {
   }
 
   fileprivate struct PasteBuffer: Sendable {
-    /// In bytes. The rest is dropped: names and queries are short.
+    /// The maximum length in bytes. The rest is dropped: names and queries are short.
     static let limit = 64 * 1024
 
     private let end: [UInt8]
     private var bytes: [UInt8] = []
     private var matched = 0
 
-    /// - Parameter end: The mark at the end of the paste. Its first byte occurs in it only once.
+    /// - Parameter end: The mark at the end of the paste. The first byte of the mark occurs in it only once.
     init(end: [UInt8]) {
       self.end = end
     }
@@ -301,7 +301,7 @@ extension InputDecoder {
       return true
     }
 
-    /// With line feeds for the carriage returns that terminals send.
+    /// The pasted text, with line feeds instead of the carriage returns that terminals send.
     var text: String {
       String(decoding: bytes, as: UTF8.self)
         .split(separator: "\r\n", omittingEmptySubsequences: false)

@@ -6,23 +6,25 @@ package enum InputEvent: Sendable, Hashable {
   /// Any text, with its line breaks.
   case paste(String)
 
-  /// Columns and rows count from 0.
+  /// A mouse action. Columns and rows count from 0.
   case mouse(MouseAction, column: Int, row: Int)
 
-  /// Also sent once at the beginning.
+  /// The window has a new size. This event is also sent once at the beginning.
   case resized(ScreenSize)
 
-  /// The color behind the text, as the terminal says. Sent after the beginning, and again after a stop or a loan, by
-  /// terminals that know.
+  /// The color behind the text, as reported by the terminal. The event is sent after the beginning, and again after a
+  /// stop or a loan, if the terminal reports the color.
   case background(Color)
 
-  /// The terminal shows images on cells of this size. Sent after its answer, and with each new size.
+  /// The terminal shows images on cells of this size. The event is sent after the terminal's response, and with each
+  /// new size.
   case showsImages(CellSize)
 
   package enum Key: Sendable, Hashable {
-    /// Shift is part of it.
+    /// A character, with Shift applied.
     case character(Character)
-    /// In lower case. Ctrl-C is ``interrupt``; Ctrl with a letter that has its own key (Tab, Enter) is that key.
+    /// Ctrl with a letter, in lowercase. Ctrl-C is ``interrupt``; Ctrl with a letter that has its own key (Tab, Enter)
+    /// is that key.
     case control(Character)
     case enter
     case escape

@@ -17,7 +17,7 @@ struct MouseDecoder: Sendable {
   private var pressed: Place?
   private var last: (place: Place, time: ContinuousClock.Instant)?
 
-  /// Decodes a report in the SGR encoding: `button;column;row`, then `M` or `m`. Returns nil for an unusable one.
+  /// Decodes a report in the SGR encoding: `button;column;row`, then `M` or `m`. Returns nil for an unusable report.
   mutating func take(
     report: [UInt8], end: UInt8, at now: ContinuousClock.Instant
   ) -> InputEvent? {
@@ -30,7 +30,8 @@ struct MouseDecoder: Sendable {
       code, end == UInt8(ascii: "M") ? .pressed : .released, column: column, row: row, at: now)
   }
 
-  /// Decodes a report in the X10 encoding: button, column and row, each plus 32. It doesn't name a released button.
+  /// Decodes a report in the X10 encoding: button, column and row, each plus 32. It doesn't identify the released
+  /// button.
   mutating func take(legacy bytes: [UInt8], at now: ContinuousClock.Instant) -> InputEvent? {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
@@ -45,14 +46,14 @@ struct MouseDecoder: Sendable {
   ) -> InputEvent? {
     guard column > 0, row > 0 else { return nil }
     let place = Place(column: column - 1, row: row - 1)
-    // Drops Shift, Alt and Ctrl (4, 8 and 16).
+    // The bits of Shift, Alt and Ctrl (4, 8 and 16) are ignored.
     switch (code & ~0b11100, change) {
     case (0, .pressed):
       pressed = place
       return nil
     case (0, .released):
       defer { pressed = nil }
-      // If the button was released elsewhere, the user selected text or reconsidered.
+      // If the button was released elsewhere, the user selected text or changed their mind.
       return pressed == place ? click(place, at: now) : nil
     case (64, .pressed): return .mouse(.wheelUp, column: place.column, row: place.row)
     case (65, .pressed): return .mouse(.wheelDown, column: place.column, row: place.row)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The identity of an entity")
 struct IdentityTests {
-  @Test("a label or a milestone is identified by the server's id, else by its name")
+  @Test("a label or a milestone is identified by its server ID, or else by its name")
   func properties() {
     // A server may allow two of the same name; a list of a mirror has no ids.
     let labels = [
@@ -20,7 +20,7 @@ struct IdentityTests {
     #expect(GitHub.Milestone(serverID: 1, title: "v2").id == milestones[0].id)
   }
 
-  @Test("a user is identified by the login, with an id and without")
+  @Test("a user is identified by the login, even with an ID")
   func users() {
     #expect(GitHub.User(login: "ada").id == GitHub.User(login: "ada", serverID: 1, name: "Ada").id)
     #expect(GitHub.User(login: "ada").id != GitHub.User(login: "grace").id)

@@ -9,7 +9,7 @@ struct IssueCommentTests {
     try GitHubJSON.decode(IssueComment.self, from: Data(json.utf8))
   }
 
-  @Test("only the id is required, and everything else may be null")
+  @Test("a comment requires only its ID")
   func required() throws {
     #expect(try decode(#"{"id":4712345012}"#) == IssueComment(id: 4_712_345_012))
     let nulls = IssueComment.Field.allCases.filter { $0 != .id }
@@ -37,7 +37,7 @@ struct IssueCommentTests {
   }
 
   @Test(
-    "the number of its issue is the end of the address that it has in the API",
+    "the issue number of a comment is the end of its issue URL",
     arguments: [
       ("https://h.example/api/v3/repos/a/issues/issues/85968", 85_968),
       ("https://api.github.com/repos/a/b/pulls/1", nil), ("issues/7", 7), ("7", nil), ("", nil),
@@ -50,7 +50,7 @@ struct IssueCommentTests {
   }
 
   @Test(
-    "the recorded comments decode, with their emoji",
+    "the recorded comments are decoded with their emoji",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   func recorded() throws {
     let exchange = try #require(

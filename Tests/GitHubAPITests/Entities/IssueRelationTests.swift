@@ -2,14 +2,14 @@ import Foundation
 import GitHubAPI
 import Testing
 
-@Suite("Relations of issues")
+@Suite("Relations of an issue")
 struct IssueRelationTests {
   private func decode(with fields: String) throws -> GitHub.Issue {
     let json = #"{"id": 1, "number": 2, "title": "t", "state": "open", \#(fields)}"#
     return try GitHubJSON.decode(GitHub.Issue.self, from: Data(json.utf8))
   }
 
-  @Test("type, parent, summaries, closer and pinned comment are read, and come back")
+  @Test("the type, parent, summaries, closer and pinned comment survive decoding and encoding")
   func all() throws {
     let issue = try decode(
       with: """
@@ -35,7 +35,7 @@ struct IssueRelationTests {
     #expect(String(decoding: again, as: UTF8.self).contains(#""percent_completed":40"#))
   }
 
-  @Test("values of fields are read, by the names of their options, and come back")
+  @Test("field values are decoded with the names of their options, and survive encoding")
   func fieldValues() throws {
     let issue = try decode(
       with: """
@@ -71,7 +71,7 @@ struct IssueRelationTests {
     #expect(field == GitHub.IssueField(id: 1, name: "P", kind: .singleSelect, options: ["High"]))
   }
 
-  @Test("a filter's fields are parameters and words, and a search may have them")
+  @Test("a filter's fields become query items and qualifiers, and are accepted in a search")
   func fieldFilter() throws {
     let filter = try IssueFilter(query: #"field.priority:High field.target-date:2026-12-31"#)
     #expect(filter.fields.map { "\($0)" } == ["priority:High", "target-date:2026-12-31"])
@@ -94,7 +94,7 @@ struct IssueRelationTests {
   }
 
   @Test(
-    "an unexpected form of one loses only that one",
+    "an unexpected JSON form of one property loses only that property",
     arguments: [
       #""type": 7"#, #""sub_issues_summary": "none""#, #""issue_dependencies_summary": []"#,
       #""parent_issue_url": {}"#, #""closed_by": 1"#, #""pinned_comment": true"#,
@@ -105,7 +105,7 @@ struct IssueRelationTests {
   }
 
   @Test(
-    "a place is read from the API's URLs of issues, and from nothing else",
+    "an issue's place is parsed only from an API URL of an issue",
     arguments: [
       ("https://api.github.com/repos/a/b/issues/12", "a/b#12"),
       ("http://127.0.0.1:8080/api/v3/repos/a/b/issues/1", "a/b#1"),
@@ -118,7 +118,7 @@ struct IssueRelationTests {
   }
 
   @Test(
-    "a filter by type is asked for, matches, and is read back",
+    "a filter by type is sent, matches issues, and is parsed again",
     arguments: [
       ("Bug", "type:Bug", [1]), ("*", "type:*", [1, 2]), ("none", "no:type", [3]),
       ("big task", #"type:"big task""#, [2]),
@@ -139,7 +139,7 @@ struct IssueRelationTests {
     #expect(throws: InvalidInput.self) { try IssueFilter(query: "type:pr") }
   }
 
-  @Test("a stub's relations agree with each other")
+  @Test("the relations of stubbed issues are consistent")
   func samples() throws {
     let name = "vapor/vapor"
     func list(_ target: GitHub) throws -> [GitHub.Issue] {

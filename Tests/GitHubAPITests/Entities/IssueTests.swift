@@ -13,14 +13,14 @@ struct IssueTests {
     try decode(#"{"id": 1, "number": 2, "title": "t", "state": "open", \#(fields)}"#)
   }
 
-  @Test("only id, number, title and state are required")
+  @Test("an issue requires only its id, number, title and state")
   func required() throws {
     let issue = try decode(#"{"id": 1, "number": 2, "title": "t", "state": "open"}"#)
     #expect(issue == GitHub.Issue(id: 1, number: 2, title: "t"))
   }
 
   @Test(
-    "without a required field there is no issue, and the error names it",
+    "the error for a missing required field names the field",
     arguments: ["id", "number", "title", "state"])
   func missing(key: String) throws {
     let fields = ["id": "1", "number": "2", "title": #""t""#, "state": #""open""#]
@@ -42,7 +42,7 @@ struct IssueTests {
     }
   }
 
-  @Test("everything else may be null")
+  @Test("every optional field may be null")
   func nulls() throws {
     let optional =
       GitHub.Issue.Field.allCases.map(\.rawValue)
@@ -51,7 +51,7 @@ struct IssueTests {
     #expect(issue == GitHub.Issue(id: 1, number: 2, title: "t"))
   }
 
-  @Test("an optional field of the wrong type is an error that names its path")
+  @Test("an optional field of the wrong type throws an error with its path")
   func wrongType() throws {
     let error = #expect(throws: DecodingError.self) {
       try GitHubJSON.decode(
@@ -66,7 +66,7 @@ struct IssueTests {
     #expect(context.codingPath.map(\.stringValue).suffix(2) == ["user", "login"])
   }
 
-  @Test("an invalid time is an error that names its path")
+  @Test("an invalid time throws an error with its path")
   func wrongTime() throws {
     let error = #expect(throws: DecodingError.self) {
       try decode(with: #""updated_at": "yesterday""#)
@@ -78,14 +78,14 @@ struct IssueTests {
     #expect(context.codingPath.map(\.stringValue) == ["updated_at"])
   }
 
-  @Test("an id beyond 32 bits is kept, and unknown keys and a score of search are ignored")
+  @Test("an ID beyond 32 bits is kept, and unknown keys and a search score are ignored")
   func large() throws {
     let issue = try decode(
       #"{"id": 4712345012, "number": 2, "title": "t", "state": "open", "score": 1.5, "new": {}}"#)
     #expect(issue.id == 4_712_345_012)
   }
 
-  @Test("labels may be objects, strings, and have nulls; a # before a color is removed")
+  @Test("labels may be objects or strings and have nulls, and a # before a color is removed")
   func labels() throws {
     let issue = try decode(
       with: """
@@ -99,7 +99,7 @@ struct IssueTests {
       ])
   }
 
-  @Test("a label is an object or a string and nothing else")
+  @Test("a label other than an object or a string is refused")
   func wrongLabel() {
     #expect(throws: DecodingError.self) { try decode(with: #""labels": [1]"#) }
     #expect(throws: DecodingError.self) { try decode(with: #""labels": [{"color": "ffffff"}]"#) }
@@ -118,7 +118,7 @@ struct IssueTests {
   }
 
   @Test(
-    "assignees are taken from either key, the list first",
+    "assignees are decoded from either key, and the list takes precedence",
     arguments: [
       (#""assignees": [{"login": "a"}, {"login": "b"}], "assignee": {"login": "a"}"#, ["a", "b"]),
       (#""assignee": {"login": "a"}"#, ["a"]), (#""assignee": null"#, []),
@@ -129,7 +129,7 @@ struct IssueTests {
     #expect(try decode(with: fields).assignees.map(\.login) == logins)
   }
 
-  @Test("an unknown state and reason are kept as they are")
+  @Test("an unknown state and an unknown reason are kept")
   func unknownState() throws {
     let issue = try decode(
       #"{"id": 1, "number": 2, "title": "t", "state": "frozen", "state_reason": "cold"}"#)
@@ -139,19 +139,19 @@ struct IssueTests {
       try GitHubJSON.decode(GitHub.Issue.self, from: GitHubJSON.encoder().encode(issue)) == issue)
   }
 
-  @Test("an empty body and no body are told apart")
+  @Test("an empty body differs from a missing body")
   func body() throws {
     #expect(try decode(with: #""body": """#).body == "")
     #expect(try decode(with: #""body": null"#).body == nil)
   }
 
-  @Test("a milestone needs a title only")
+  @Test("a milestone requires only a title")
   func milestone() throws {
     let issue = try decode(with: #""milestone": {"title": "v1", "due_on": null}"#)
     #expect(issue.milestone == GitHub.Milestone(title: "v1"))
   }
 
-  @Test("an issue decodes with a decoder of any date strategy")
+  @Test("an issue can be decoded by a decoder with any date strategy")
   func plainDecoder() throws {
     let json = """
       {"id": 1, "number": 2, "title": "t", "state": "open", "created_at": "2019-10-03T10:54:51Z"}
@@ -162,7 +162,7 @@ struct IssueTests {
     #expect(encoded.contains("2019-10-03T10:54:51Z"))
   }
 
-  @Test("a stray byte and half a surrogate pair cost a character, not the page")
+  @Test("an invalid byte or a lone surrogate is replaced, and the page is still decoded")
   func invalidText() throws {
     var body = Data(#"[{"id": 1, "number": 2, "state": "open", "title": "a"#.utf8)
     body.append(0xFF)
@@ -173,7 +173,7 @@ struct IssueTests {
   }
 
   @Test(
-    "what isn't JSON is an error",
+    "a body that isn't JSON throws an error",
     arguments: ["", "<html></html>", "[", "[{]", #"{"message": "no list"}"#, #""\ud83d"#, "\\"])
   func notJSON(body: String) {
     #expect(throws: DecodingError.self) {

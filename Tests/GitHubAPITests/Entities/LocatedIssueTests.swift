@@ -3,7 +3,7 @@ import GitHubAPI
 import HTTPTargets
 import Testing
 
-@Suite("Issues of several repositories")
+@Suite("Issues in several repositories")
 struct LocatedIssueTests {
   private static let issue = #""id":1,"number":7,"title":"x","state":"open""#
 
@@ -13,7 +13,7 @@ struct LocatedIssueTests {
   }
 
   @Test(
-    "the repository is named by its object, else by its address",
+    "the repository is decoded from its object, or else from its URL",
     arguments: [
       (#","repository":{"full_name":"a/b"}"#, "a/b"),
       (#","repository":{"full_name":"a/b"},"repository_url":"https://h/repos/c/d""#, "a/b"),
@@ -38,7 +38,7 @@ struct LocatedIssueTests {
   }
 
   @Test(
-    "the response names the organizations that single sign-on withholds",
+    "a partial response names the organizations hidden by single sign-on",
     arguments: [
       ("partial-results; organizations=21955855,20582480", [21_955_855, 20_582_480]),
       ("partial-results; organizations=", []), ("partial-results", []),
@@ -49,7 +49,7 @@ struct LocatedIssueTests {
     #expect(SingleSignOn([name: value]) == .partialResults(organizations: ids))
   }
 
-  @Test("a response withheld as a whole names the page of single sign-on")
+  @Test("a fully hidden response names the page of single sign-on")
   func required() throws {
     let name = try #require(HTTPField.Name("x-github-sso"))
     let page = "https://github.com/orgs/acme/sso?authorization_request=A=B"

@@ -3,13 +3,13 @@ import GitHubAPI
 import HTTPTargets
 import Testing
 
-@Suite("The status of the rate limits")
+@Suite("The rate limit status")
 struct RateLimitStatusTests {
   private func decode(_ json: String) throws -> RateLimitStatus {
     try GitHubJSON.decode(RateLimitStatus.self, from: Data(json.utf8))
   }
 
-  @Test("the sample is answered with the time that its limits go by")
+  @Test("the sample response has the date that its limits refer to")
   func sample() async throws {
     let provider = Provider.gitHub(.stubbed())
     let response = try await provider.request(.rateLimit)
@@ -21,7 +21,7 @@ struct RateLimitStatusTests {
     #expect(core.resetDate.timeIntervalSince(date) == 720)
   }
 
-  @Test("known quotas come first, others by the alphabet")
+  @Test("known quotas come first, and others are in alphabetical order")
   func order() {
     let quota = RateLimitStatus.Quota(limit: 1, used: 0, remaining: 1, resetTime: 0)
     let names = ["scim", "graphql", "code_search", "core", "search"]
@@ -30,14 +30,14 @@ struct RateLimitStatusTests {
     #expect(status.names == ["core", "search", "graphql", "code_search", "scim"])
   }
 
-  @Test("a server that knows one quota only, or not how much of it was used")
+  @Test("the status of a server with one quota and no used count is decoded")
   func old() throws {
     let status = try decode(#"{"rate":{"limit":60,"remaining":13,"reset":9}}"#)
     let quota = RateLimitStatus.Quota(limit: 60, used: 47, remaining: 13, resetTime: 9)
     #expect(status == RateLimitStatus(resources: ["core": quota]))
   }
 
-  @Test("rate limit numbers at the ends of their range are accepted")
+  @Test("rate limit numbers at the limits of their range are accepted")
   func extremes() throws {
     let status = try decode(
       """
@@ -50,7 +50,7 @@ struct RateLimitStatusTests {
   }
 
   @Test(
-    "JSON that isn't a rate limit status is refused",
+    "JSON other than a rate limit status is refused",
     arguments: ["{}", "[]", #"{"resources":{"core":{}}}"#, #"{"resources":[],"rate":null}"#])
   func refused(json: String) {
     #expect(throws: DecodingError.self) { try decode(json) }

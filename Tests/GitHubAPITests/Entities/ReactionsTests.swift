@@ -8,7 +8,7 @@ struct ReactionsTests {
     try GitHubJSON.decode(Reactions.self, from: Data(json.utf8))
   }
 
-  @Test("reactions are read as GitHub counts them")
+  @Test("reactions are decoded as counted by GitHub")
   func reading() throws {
     let reactions = try decode(
       """
@@ -24,7 +24,7 @@ struct ReactionsTests {
   }
 
   @Test(
-    "a reaction kind that is missing, null or below one has no reactions",
+    "a missing, null or nonpositive reaction count is zero",
     arguments: [
       "{}", #"{"total_count":0}"#, #"{"total_count":null,"+1":null}"#, #"{"+1":0,"heart":-3}"#,
       #"{"total_count":1,"unicorn":1}"#,
@@ -37,13 +37,13 @@ struct ReactionsTests {
     #expect(reactions.total == 0)
   }
 
-  @Test("reactions are counted without a total too")
+  @Test("reactions are counted even without a total")
   func withoutTotal() throws {
     #expect(try decode(#"{"heart":2}"#) == Reactions(counts: [.heart: 2]))
   }
 
   @Test(
-    "a reaction count that isn't a number is an error that names its path",
+    "a reaction count that isn't a number throws an error with its path",
     arguments: [
       (#"{"total_count":"1"}"#, "total_count"), (#"{"total_count":1,"heart":"1"}"#, "heart"),
       (#"{"total_count":1,"eyes":{}}"#, "eyes"), (#"{"rocket":true}"#, "rocket"),
@@ -60,14 +60,14 @@ struct ReactionsTests {
     }
   }
 
-  @Test("impossibly many reactions still have a total")
+  @Test("the total of huge reaction counts doesn't overflow")
   func overflow() throws {
     let reactions = try decode(#"{"+1":9223372036854775807,"-1":9223372036854775807}"#)
     #expect(reactions.total == .max)
     #expect(try GitHubJSON.encoder().encode(reactions).count > 0)
   }
 
-  @Test("reactions are written with every kind and the total")
+  @Test("reactions are encoded with every kind and the total")
   func writing() throws {
     let encoded = try GitHubJSON.encoder().encode(Reactions(counts: [.heart: 2, .eyes: 1]))
     #expect(

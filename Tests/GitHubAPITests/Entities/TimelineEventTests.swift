@@ -10,7 +10,7 @@ struct TimelineEventTests {
   }
 
   @Test(
-    "each kind keeps what it says, and comes back as it was",
+    "each kind of event keeps its data and survives encoding",
     arguments: [
       #"{"event":"closed","id":1,"actor":{"login":"ada"},"created_at":"2026-01-02T03:04:05Z","state_reason":"completed","commit_id":"abc"}"#,
       #"{"event":"renamed","id":1,"rename":{"from":"a","to":"b"}}"#,
@@ -37,7 +37,7 @@ struct TimelineEventTests {
   }
 
   @Test(
-    "comments on code have their author and their texts",
+    "comments on code have their author and their text",
     arguments: ["line-commented", "commit-commented"])
   func commentsOnCode(kind: String) throws {
     let event = try decode(
@@ -52,7 +52,7 @@ struct TimelineEventTests {
     #expect(try GitHubJSON.decode(TimelineEvent.self, from: again) == event)
   }
 
-  @Test("a reference from elsewhere has no id, and may be a pull request's")
+  @Test("a cross-reference has no ID and may be from a pull request")
   func reference() throws {
     let event = try decode(
       """
@@ -68,7 +68,7 @@ struct TimelineEventTests {
     #expect(try GitHubJSON.decode(TimelineEvent.self, from: again) == event)
   }
 
-  @Test("an unknown kind, a missing actor and members of other forms lose nothing else")
+  @Test("an unknown kind, a missing actor or an unexpected member loses nothing else")
   func unknown() throws {
     let event = try decode(
       """
@@ -81,7 +81,7 @@ struct TimelineEventTests {
     #expect(throws: DecodingError.self) { try decode(#"{"id":1}"#) }
   }
 
-  @Test("a comment is one, and nothing else is")
+  @Test("only a comment event has a comment")
   func comment() throws {
     let event = try decode(#"{"event":"commented","id":7,"user":{"login":"ada"},"body":"b"}"#)
     #expect(event.comment == IssueComment(id: 7, body: "b", user: GitHub.User(login: "ada")))
@@ -89,7 +89,7 @@ struct TimelineEventTests {
   }
 
   @Test(
-    "recorded events are read, each with its actor and its time",
+    "recorded events are decoded with their actor and time",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   func recorded() throws {
     let recorded = try RecordedExchanges(file: "writes-10-events.json")

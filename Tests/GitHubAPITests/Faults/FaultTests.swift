@@ -8,7 +8,7 @@ import TestTraits
 import Testing
 
 // The limit counts the time in line too, which under a sanitizer is most of it.
-@Suite("Faults, met by the library", .tags(.heavy), .timeLimit(.minutes(5)))
+@Suite("Faults in the library", .tags(.heavy), .timeLimit(.minutes(5)))
 struct FaultTests {
   private static let runs = AllCases(FaultCase.runnable, width: 8) { row in
     var problems: [String] = []
@@ -20,14 +20,14 @@ struct FaultTests {
     return problems
   }
 
-  @Test("the library meets each fault as its table promises", arguments: FaultCase.runnable)
+  @Test("the library handles each fault as documented in the table", arguments: FaultCase.runnable)
   func library(row: FaultCase) async throws {
     let problems = try await Self.runs.result(of: row)
     #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
   }
 
   @Test(
-    "TLS is part of the table here",
+    "the table includes TLS faults on this machine",
     .enabled(if: FaultCase.tlsProblem == nil, "\(FaultCase.tlsProblem ?? "")"))
   func tls() {
     #expect(FaultCase.runnable.contains { $0.needsTLS })

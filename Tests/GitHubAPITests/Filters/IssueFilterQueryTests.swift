@@ -5,12 +5,12 @@ import Testing
 
 @testable import GitHubAPI
 
-@Suite("A filter in words", .tags(.heavy))
+@Suite("Filter queries", .tags(.heavy))
 struct IssueFilterQueryTests {
   private static let day = Date(timeIntervalSince1970: 1_769_817_600)
 
   @Test(
-    "a filter in words is read",
+    "a filter query is parsed",
     arguments: [
       ("", IssueFilter()), (" \t\n ", IssueFilter()), ("is:issue", IssueFilter()),
       ("is:open", IssueFilter()), ("state:closed", IssueFilter(state: .closed)),
@@ -49,7 +49,7 @@ struct IssueFilterQueryTests {
   }
 
   @Test(
-    "a filter in words is written as it is read, with what differs from the defaults",
+    "a filter is written as a canonical query of its differences from the defaults",
     arguments: [
       (IssueFilter(), "is:open"),
       (IssueFilter(state: .all, sort: .updated, direction: .ascending), "is:all sort:updated-asc"),
@@ -75,7 +75,7 @@ struct IssueFilterQueryTests {
   }
 
   @Test(
-    "a filter in words is refused for a word that is none, which is named with what there is",
+    "an invalid filter query is refused with the search term and the alternatives",
     arguments: [
       ("crash", ["\"crash\"", "label:", "sort:"]), ("-label:bug", ["\"-label:bug\""]),
       ("is:open colour:red", ["\"colour:red\"", "is:", "milestone:"]),
@@ -99,8 +99,8 @@ struct IssueFilterQueryTests {
       ("type:Bug type:Task", ["more than one type"]),
       ("updated:>=2026-01-01 updated:>=2026-01-02", ["more than one time"]),
       ("sort:updated sort:updated", ["more than one order"]),
-      ("\u{1B}[31m:x", ["A word of the filter isn't part"]),
-      ("label:ghp_0123456789,x", ["A word of the filter is not understood"]),
+      ("\u{1B}[31m:x", ["A filter term isn't part"]),
+      ("label:ghp_0123456789,x", ["A filter term is not understood"]),
     ])
   func refusing(query: String, words: [String]) throws {
     let error = try #require(
@@ -110,8 +110,7 @@ struct IssueFilterQueryTests {
     #expect(!error.message.contains("\u{1B}") && !error.message.contains("ghp_"))
   }
 
-  @Test(
-    "a filter in words gives the same filter again when it is written and read, whatever was typed")
+  @Test("a parsed filter query survives writing and parsing")
   func fuzzed() {
     let words = [
       "is:", "open", "closed", "all", "state:", "label:", "\"", "\\", "assignee:", "*", "none",

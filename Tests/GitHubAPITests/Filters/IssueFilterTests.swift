@@ -8,14 +8,14 @@ struct IssueFilterTests {
     filter.queryItems.map { "\($0.name)=\($0.value)" }
   }
 
-  @Test("the state is always sent, and defaults aren't")
+  @Test("the state is always sent, and other defaults are omitted")
   func defaults() {
     #expect(query(IssueFilter()) == ["state=open"])
     #expect(
       query(IssueFilter(state: .all, sort: .created, direction: .descending)) == ["state=all"])
   }
 
-  @Test("everything is sent in one order, times in whole seconds of UTC")
+  @Test("all query items are sent in a fixed order, with times in whole seconds of UTC")
   func everything() {
     let filter = IssueFilter(
       state: .closed, labels: ["bug", "good first issue"], assignee: .anybody,
@@ -29,7 +29,7 @@ struct IssueFilterTests {
       ])
   }
 
-  @Test("an assignee and a milestone are read as the API spells them")
+  @Test("an assignee and a milestone are parsed in the API's syntax")
   func reading() {
     #expect(Assignee("*") == .anybody)
     #expect(Assignee("none") == .nobody)
@@ -54,7 +54,7 @@ struct IssueFilterTests {
     updatedAt: Date(timeIntervalSince1970: 1_000))
 
   @Test(
-    "a milestone is meant by its title, or by its number where no title is that",
+    "a milestone is found by its title, or else by its number",
     arguments: [
       ("6", 2), ("Next", 3), ("next", 4), ("NEXT", 3), ("2", 2), ("1", 1), ("7", nil),
       ("none such", nil),
@@ -71,7 +71,7 @@ struct IssueFilterTests {
     #expect(filter.numberingMilestone(among: milestones) == expected)
   }
 
-  @Test("an issue that is asked for matches")
+  @Test("a filter matches an issue that satisfies it")
   func matches() {
     for filter in [
       IssueFilter(), IssueFilter(state: .all), IssueFilter(labels: ["bug", "UI"]),
@@ -86,7 +86,7 @@ struct IssueFilterTests {
     }
   }
 
-  @Test("an issue that isn't asked for doesn't match")
+  @Test("a filter doesn't match an issue that violates it")
   func doesNotMatch() {
     for filter in [
       IssueFilter(state: .closed), IssueFilter(labels: ["bug", "crash"]),
@@ -104,7 +104,7 @@ struct IssueFilterTests {
     #expect(IssueFilter(assignee: .nobody, milestone: .absent).matches(bare))
   }
 
-  @Test("issues are ordered as asked for, and by their numbers where that leaves it open")
+  @Test("issues are sorted by the filter's order, and then by number")
   func order() {
     func issue(_ number: Int, _ created: Double, _ updated: Double, _ comments: Int) -> GitHub.Issue
     {

@@ -72,7 +72,7 @@ struct EntityFuzzTests {
     _ = try? GitHubJSON.decode(SearchResults<GitHub.Issue>.self, from: Data(body))
   }
 
-  @Test("entities from changed values survive encoding and decoding")
+  @Test("entities decoded from changed values survive encoding and decoding")
   func values() {
     let failure = FuzzTest("changed values", iterations: 100).run { source in
       try Self.verifyAll(source.mutation(ofJSON: Self.trees, words: Self.words))
@@ -80,7 +80,7 @@ struct EntityFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("entities from changed bytes survive encoding and decoding")
+  @Test("entities decoded from changed bytes survive encoding and decoding")
   func bytes() {
     let failure = FuzzTest("changed bytes", iterations: 100).run { source in
       let tree = source.pick(Self.trees)
@@ -90,7 +90,7 @@ struct EntityFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("entities from a response cut anywhere survive encoding and decoding")
+  @Test("entities decoded from a response truncated anywhere survive encoding and decoding")
   func truncated() {
     let failure = FuzzTest("truncated", iterations: 100).run { source in
       let good = source.pick(Self.samples)
@@ -99,7 +99,7 @@ struct EntityFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a page is decoded or an error, however it is broken")
+  @Test("any broken page is decoded or throws a decoding error")
   func pages() {
     let failure = FuzzTest("broken pages", iterations: 100).run { source in
       let body = source.mutation(of: Self.samples, words: Self.words)
@@ -116,7 +116,7 @@ struct EntityFuzzTests {
   }
 
   @Test(
-    "a label's color has no number sign, however many were sent",
+    "a label's color never begins with a number sign",
     arguments: ["#", "##", "#\u{301}"])
   func colors(prefix: String) throws {
     let json = Data(#"{"name":"bug","color":"\#(prefix)fc2929"}"#.utf8)

@@ -25,7 +25,7 @@ struct LinkFuzzTests {
       ? source.text(words: words) : source.mutation(of: fields, words: words, upTo: 16_384)
   }
 
-  @Test("what was read as a link is in the text, and is read again when it is written")
+  @Test("a parsed link occurs in the header, and survives writing and parsing")
   func links() {
     let failure = FuzzTest("links", iterations: 400).run { source in
       let values = (0..<(1 + source.below(2))).map { _ in Self.field(using: &source) }
@@ -59,7 +59,7 @@ struct LinkFuzzTests {
     return "\"\(String(decoding: bytes, as: UTF8.self))\""
   }
 
-  @Test("a link to the next page that is accepted stays on the server")
+  @Test("an accepted link to the next page stays on the server")
   func pages() throws {
     let failure = FuzzTest("pages", iterations: 500).run { source in
       let base = source.pick([
@@ -88,7 +88,7 @@ struct LinkFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a field of 64 KiB takes as many steps as it has bytes, not their square")
+  @Test("parsing a 64 KiB field takes time proportional to its length")
   func length() {
     for piece in [
       "<", ">", "\"", "\\", ";", ",", "=", "<>", "<>;", "<>,", "\"\\", "; a", ";a=\"",

@@ -42,7 +42,7 @@ struct NameFuzzTests {
       request.url == "https://api.github.com/repos/\(name.owner)/\(name.name)", shown)
   }
 
-  @Test("a repository's name that is accepted has allowed characters only, and makes two segments")
+  @Test("an accepted repository name has only allowed characters, and forms two path segments")
   func repositories() {
     let failure = FuzzTest("repository names", iterations: 500).run { source in
       let text = Self.text(Self.names, using: &source)
@@ -59,7 +59,7 @@ struct NameFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("an issue that is accepted has a number from 1, and is read again from what describes it")
+  @Test("an accepted issue number is positive, and its description parses to the same issue")
   func issues() {
     let good = ["12", "#12", "swiftlang/swift#12", "h.example:8443/a/b#3"] + Self.references
     let failure = FuzzTest("issues", iterations: 500).run { source in
@@ -84,7 +84,7 @@ struct NameFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a login that is accepted is one segment, whose brackets alone are encoded")
+  @Test("an accepted login is one path segment, and only its brackets are encoded")
   func logins() {
     let failure = FuzzTest("logins", iterations: 500).run { source in
       let text = Self.text(["octocat", "dependabot[bot]", "a-b_c", "-"], using: &source)
@@ -102,7 +102,7 @@ struct NameFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a reference that is accepted names a server and a repository, and means the same again")
+  @Test("an accepted reference names a server and a repository, and its URL parses to the same")
   func references() {
     let failure = FuzzTest("references", iterations: 500).run { source in
       let text = Self.text(Self.references, using: &source)
@@ -129,7 +129,7 @@ struct NameFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a server that is accepted is asked over https, or is this machine")
+  @Test("an accepted server uses https or is a loopback address")
   func servers() {
     let urls = [
       "https://api.github.com", "https://h.example:8443/api/v3/", "http://127.0.0.1:8080",
@@ -164,7 +164,7 @@ struct NameFuzzTests {
     try check(!error.message.contains("ghp_0123456789"), text.debugDescription)
   }
 
-  @Test("every second of ten thousand years is read as it is written, and nothing else as a time")
+  @Test("any time in ten thousand years survives writing and parsing, as does any accepted text")
   func timestamps() {
     let failure = FuzzTest("timestamps", iterations: 500).run { source in
       let seconds = source.number(in: -62_167_219_200...253_402_300_799)
@@ -186,7 +186,7 @@ struct NameFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("no number of seconds is beyond what can be written")
+  @Test("any number of seconds can be written as a time")
   func extremes() {
     for seconds in [
       Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e18,
@@ -197,7 +197,7 @@ struct NameFuzzTests {
     }
   }
 
-  @Test("a text of any length takes as many steps as it has bytes, not their square")
+  @Test("parsing names takes time proportional to the text's length")
   func length() {
     for piece in [
       "/", "a", ".git", "@", ":", "://", ".", "\u{301}", "[bot]", "https://", "é", "0", "%",

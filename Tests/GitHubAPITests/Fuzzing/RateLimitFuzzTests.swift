@@ -50,7 +50,7 @@ struct RateLimitFuzzTests {
       headers: headers, body: Data(body))
   }
 
-  @Test("a limit ends within a day from now, and is told of answers that can mean one")
+  @Test("only a 403 or 429 is reported as a rate limit, with its end within a day")
   func limits() {
     let failure = FuzzTest("limits", iterations: 300).run { source in
       let response = try Self.response(using: &source)
@@ -78,7 +78,7 @@ struct RateLimitFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("what a body says is a line that can be shown, of at most 300 characters and their marks")
+  @Test("the summary of an error body is one printable line of at most 300 characters")
   func summaries() {
     let failure = FuzzTest("summaries", iterations: 300).run { source in
       let body = GitHubErrorBody(
@@ -95,7 +95,7 @@ struct RateLimitFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a message of any length takes as many steps as it has bytes, not their square")
+  @Test("reading a message takes time proportional to its length")
   func length() throws {
     for piece in ["x", " ", "\u{301}", "\u{200D}", "👨‍👩‍👧", "\n", "\u{202E}", "🇩🇪", "한", "[", "\""] {
       let text = String(repeating: piece, count: FuzzTest.longLength / piece.utf8.count)

@@ -73,7 +73,7 @@ struct CodingTests {
     try check(value)
   }
 
-  @Test("a fraction of a second in a filter survives, with an encoder that keeps it")
+  @Test("a fraction of a second in a filter survives a precise encoder")
   func fraction() throws {
     let filter = IssueFilter(since: Date(timeIntervalSince1970: 1_700_000_000.123))
     let json = try JSONEncoder().encode(filter)
@@ -81,7 +81,7 @@ struct CodingTests {
   }
 
   @Test(
-    "the bodies of writes encode",
+    "the bodies of writes can be encoded",
     arguments: [
       NewIssue(
         title: "t", body: "b", labels: ["l"], assignees: ["u"], milestone: 3, type: "Bug",
@@ -102,7 +102,7 @@ struct CodingTests {
   }
 
   @Test(
-    "contents of every kind, with text and without, and permissions",
+    "contents, permissions and reactions survive encoding and decoding",
     arguments: [
       RepositoryContents.file(
         RepositoryContent(name: "é.md", path: "a/é.md", size: 9, text: "# Ünï\r\n🎉")),
@@ -120,7 +120,7 @@ struct CodingTests {
     try check(value)
   }
 
-  @Test("a value that is encoded as text stands there as it is written")
+  @Test("values with a text form are encoded as their text")
   func texts() throws {
     let filter = IssueFilter(
       assignee: .nobody, creator: Username("octocat"), milestone: .number(3))
@@ -134,7 +134,7 @@ struct CodingTests {
     #expect(String(decoding: servers, as: UTF8.self) == #"["https://api.github.com"]"#)
   }
 
-  @Test("a member that a stored filter hasn't got has its default")
+  @Test("a missing member of a stored filter has its default")
   func defaults() throws {
     #expect(try GitHubJSON.decode(IssueFilter.self, from: Data("{}".utf8)) == IssueFilter())
     let json = Data(#"{"state":"closed","milestone":"*"}"#.utf8)
@@ -142,7 +142,7 @@ struct CodingTests {
     #expect(filter == IssueFilter(state: .closed, milestone: .any))
   }
 
-  @Test("text that an initializer refuses doesn't decode, and the error has the reason")
+  @Test("text refused by an initializer isn't decoded, and the error has the reason")
   func refused() throws {
     func error<Coded: Decodable>(_ type: Coded.Type, _ json: String) -> DecodingError.Context? {
       let error = #expect(throws: DecodingError.self) {
@@ -162,7 +162,7 @@ struct CodingTests {
     #expect(secret?.debugDescription.contains("secret") == false)
   }
 
-  @Test("a template isn't part of the request for an issue")
+  @Test("the template name isn't sent in the request for a new issue")
   func template() throws {
     let target = GitHub.createIssue(
       repositoryFullName: "o/r", issue: NewIssue(title: "t", template: "bug.md"))

@@ -13,7 +13,7 @@ struct FieldSelectionTests {
     labels: [GitHub.Label(name: "bug", color: "fc2929")],
     updatedAt: Date(timeIntervalSince1970: 1_570_100_091.9))
 
-  @Test("only what was asked for is encoded, in order of the keys, null where nothing is known")
+  @Test("only the selected fields are encoded, in key order, with null for unknown values")
   func some() throws {
     #expect(
       try json(issue.selecting([.title, .number, .closedAt, .updatedAt, .user, .labels]))
@@ -24,7 +24,7 @@ struct FieldSelectionTests {
     #expect(try json(issue.selecting([])) == "{}")
   }
 
-  @Test("an entity encoded whole leaves out what isn't known, and decodes equal")
+  @Test("an entity encoded as a whole omits unknown values and survives decoding")
   func whole() throws {
     let text = try json(issue)
     #expect(!text.contains("null"))
@@ -33,7 +33,7 @@ struct FieldSelectionTests {
     #expect(try GitHubJSON.decode(GitHub.Issue.self, from: Data(text.utf8)) == expected)
   }
 
-  @Test("every field by itself is an object with that one key")
+  @Test("a single selected field is encoded as an object with one key")
   func keys() throws {
     for field in GitHub.Issue.Field.allCases {
       #expect(try json(issue.selecting([field])).hasPrefix(#"{"\#(field.rawValue)":"#))
@@ -48,7 +48,7 @@ struct FieldSelectionTests {
     }
   }
 
-  @Test("a selection of all fields decodes equal")
+  @Test("a selection of all fields survives decoding")
   func all() throws {
     let repository = GitHub.Repository(
       id: 44_838_949, fullName: "swiftlang/swift",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Descriptions of names")
 struct DescriptionTests {
-  @Test("a description is the text that a user would type")
+  @Test("the description of a name can be typed by a user")
   func texts() throws {
     #expect("\(IssueState.open) \(StateReason.notPlanned)" == "open not_planned")
     #expect("\(InvalidInput.Code.apiURL)" == "apiURL")

@@ -4,7 +4,7 @@ import Testing
 @Suite("IssueReference")
 struct IssueReferenceTests {
   @Test(
-    "an issue is found in what a person types or pastes",
+    "an issue reference is parsed from typed or pasted text",
     arguments: [
       ("12", nil, nil, 12), ("#12", nil, nil, 12), ("1", nil, nil, 1),
       ("9223372036854775807", nil, nil, .max),
@@ -26,7 +26,7 @@ struct IssueReferenceTests {
   }
 
   @Test(
-    "everything else is refused, with what is accepted",
+    "other text is refused with the accepted forms",
     arguments: [
       "", "#", "0", "#0", "012", "-1", "+1", "1 ", " 1", "1.0", "x", "o/r", "o/r#", "o/r#x",
       "o/r#0", "o/r#1#", "9223372036854775808", "１２", "1\n", "1\u{301}", "#1\u{301}", "\u{1B}[1m1",
@@ -40,7 +40,7 @@ struct IssueReferenceTests {
   }
 
   @Test(
-    "an invalid repository name is refused with the repository's message",
+    "an invalid repository name is refused with the message for repositories",
     arguments: [
       "../..#1", "o#1", "##1", "o/r/x/y#1", "#1#2", "a b/c#1", "%2e%2e/x#1", "o/r?x#1",
       "https://github.com/o/..", "file:///etc/passwd", "https://user:pass@github.com/o/r/issues/1",

@@ -4,7 +4,7 @@ import Testing
 @Suite("The address of a list")
 struct ListAddressTests {
   @Test(
-    "a page of GitHub's becomes what it lists",
+    "the address of a GitHub list becomes a search query",
     arguments: [
       ("issues?q=is%3Aclosed+label%3Abug", "is:closed label:bug"),
       (
@@ -36,7 +36,7 @@ struct ListAddressTests {
     #expect(address.leftOut.isEmpty)
   }
 
-  @Test("a milestone's page has its number")
+  @Test("the address of a milestone has its number")
   func milestone() throws {
     let text = "http://ghe.example.com:8080/o/r/milestone/6"
     let address = try #require(try ListAddress.read(text))
@@ -56,7 +56,7 @@ struct ListAddressTests {
   }
 
   @Test(
-    "the address of a page that isn't a list isn't a list address",
+    "the address of a page without a list is refused as a list address",
     arguments: [
       "o/r", "https://github.com/o/r", "https://github.com/o/r/", "https://github.com/o/r/issues",
       "https://github.com/o/r/issues/", "https://github.com/o/r/issues/12",

@@ -5,7 +5,7 @@ import Testing
 @Suite("Names separated by commas")
 struct NameListTests {
   @Test(
-    "a name with a comma stands in quotation marks",
+    "a name with a comma is written in quotation marks",
     arguments: [
       ("bug", ["bug"]), ("bug, crash ,x", ["bug", "crash", "x"]), ("", [""]), ("a,", ["a", ""]),
       (#""area: db,cache",bug"#, ["area: db,cache", "bug"]), (#"x, "a,b" "#, ["x", "a,b"]),
@@ -17,7 +17,7 @@ struct NameListTests {
   }
 
   @Test(
-    "a known name wins over the comma in it",
+    "a known name that contains a comma isn't split",
     arguments: [
       ("area: db,cache", ["area: db,cache"]), ("Area: DB,cache,bug", ["Area: DB,cache", "bug"]),
       ("bug,area: db,cache", ["bug", "area: db,cache"]), ("area: db", ["area: db"]),

@@ -4,7 +4,7 @@ import Testing
 @Suite("RepositoryName")
 struct RepositoryNameTests {
   @Test(
-    "a name is taken apart and put together again",
+    "a repository name is split into its owner and its name, and joined again",
     arguments: [
       ("swiftlang/swift", "swiftlang", "swift"), ("a/b", "a", "b"),
       ("apple/swift.git", "apple", "swift"), ("-ACE-/x", "-ACE-", "x"),
@@ -21,7 +21,7 @@ struct RepositoryNameTests {
   }
 
   @Test(
-    "anything else is refused",
+    "other text is refused as a repository name",
     arguments: [
       "", "/", "swift", "a/", "/b", "a/b/c", "a//b", "../..", "./.", "a/..", "a/.", "../b",
       "%2e%2e/b", "a/%2e%2e", "a/b?x", "a/b#1", "a/b ", " a/b", "a b/c", "a/b\r\n", "a/b\n",
@@ -33,7 +33,7 @@ struct RepositoryNameTests {
     #expect(RepositoryName(text) == nil)
   }
 
-  @Test("an owner has up to 39 characters and a repository up to 100")
+  @Test("an owner has up to 39 characters, and a repository has up to 100")
   func lengths() {
     let owner = String(repeating: "o", count: 39)
     let name = String(repeating: "r", count: 100)
@@ -43,13 +43,13 @@ struct RepositoryNameTests {
     #expect(RepositoryName(owner: owner, name: name + "r") == nil)
   }
 
-  @Test("a slash within a part is no way around the rule")
+  @Test("a slash within the owner or the name is refused")
   func parts() {
     #expect(RepositoryName(owner: "a/b", name: "c") == nil)
     #expect(RepositoryName(owner: "a", name: "b/../c") == nil)
   }
 
-  @Test("of all ASCII characters only letters, digits and three others are names")
+  @Test("only letters, digits and three punctuation marks of ASCII are accepted")
   func everyASCIICharacter() {
     for code in UInt8(0)...127 {
       let character = Character(Unicode.Scalar(code))
@@ -63,7 +63,7 @@ struct RepositoryNameTests {
 @Suite("Username")
 struct UsernameTests {
   @Test(
-    "logins of people, managed users, old accounts and bots are taken",
+    "the logins of users, managed users, old accounts and bots are accepted",
     arguments: [
       "octocat", "a", "mona_acme", "-ACE-", "gil--", "shipit[bot]", "0----0",
       String(repeating: "u", count: 39), String(repeating: "u", count: 39) + "[bot]",
@@ -74,7 +74,7 @@ struct UsernameTests {
   }
 
   @Test(
-    "anything else is refused with a message that can be printed",
+    "other text is refused as a login with a printable message",
     arguments: [
       "", "[bot]", "a[bot]b", "a[bot][bot]", "a.b", "..", "a/b", "a b", "@octocat", "a%2e", "a\r\n",
       "\u{1B}]0;x\u{7}", "оctocat", "a?b", "a#b", String(repeating: "u", count: 40),

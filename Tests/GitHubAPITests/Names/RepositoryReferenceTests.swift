@@ -4,7 +4,7 @@ import Testing
 @Suite("RepositoryReference")
 struct RepositoryReferenceTests {
   @Test(
-    "a repository is found in what a person types or pastes",
+    "a repository reference is parsed from typed or pasted text",
     arguments: [
       ("swiftlang/swift", nil, "swiftlang/swift", nil),
       ("swiftlang/swift.git", nil, "swiftlang/swift", nil),
@@ -78,7 +78,8 @@ struct RepositoryReferenceTests {
     "a:b/c/d", String(repeating: "a/", count: 2_000), "--help/x y",
   ]
 
-  @Test("anything else is refused with a message that can be printed", arguments: hostile)
+  @Test(
+    "other text is refused as a repository reference with a printable message", arguments: hostile)
   func invalid(text: String) throws {
     let typed = #expect(throws: InvalidInput.self) { try RepositoryReference(parsing: text) }
     let remote = #expect(throws: InvalidInput.self) { try RepositoryReference(remoteURL: text) }
@@ -106,14 +107,14 @@ struct RepositoryReferenceTests {
     #expect(message.contains("remove the part before the @"))
   }
 
-  @Test("a remote's secret is dropped", arguments: withSecrets)
+  @Test("a secret in a remote's URL is dropped", arguments: withSecrets)
   func remotes(text: String) throws {
     let reference = try RepositoryReference(remoteURL: text)
     #expect(reference.description == "github.com/o/r")
   }
 
   @Test(
-    "a token in the place of a name, or in a broken address, is never repeated",
+    "a token in a name or in a broken address is never repeated",
     arguments: [
       "ghp_hunter2", "github_pat_11A_hunter2", "GHP_hunter2/x/y",
       "https://github.com/?token=hunter2",
@@ -125,7 +126,7 @@ struct RepositoryReferenceTests {
     #expect(!message.contains("hunter2") && !message.contains("ter2"))
   }
 
-  @Test("a harmless text is repeated in the message, and the error's code can be caught")
+  @Test("harmless text is repeated in the message, and the error can be caught by its code")
   func catching() {
     do {
       _ = try RepositoryReference(parsing: "swift")

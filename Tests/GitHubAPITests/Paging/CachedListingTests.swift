@@ -3,7 +3,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("A list whose pages are stored", .timeLimit(.minutes(5)))
+@Suite("Cached pages of a list", .timeLimit(.minutes(5)))
 struct CachedListingTests {
   /// A list of numbers whose pages have tags, and which can change.
   private struct Server: Sendable {
@@ -54,7 +54,7 @@ struct CachedListingTests {
     return all.map { ($0.items.first ?? 0) / 10 }
   }
 
-  @Test("the second time each page is asked about once, and none is sent again")
+  @Test("a second listing requests each page once, conditionally")
   func secondTime() async throws {
     try await withServer { _, loopback, provider in
       let first = try await numbers(provider)
@@ -67,7 +67,7 @@ struct CachedListingTests {
   }
 
   @Test(
-    "before the first page is answered, up to four after it are asked about",
+    "up to four later pages are requested before the first response",
     arguments: [(.max, 5), (10, 5), (4, 5), (3, 4), (1, 2), (0, 1)])
   func ahead(pagesAhead: Int, requests: Int) async throws {
     try await withServer { server, loopback, provider in
@@ -95,7 +95,7 @@ struct CachedListingTests {
   }
 
   @Test(
-    "a list that has changed is returned as it is now, despite early requests",
+    "a changed list is returned in its current order, despite early requests",
     arguments: [
       ([1: 2, 2: 3, 3: 4], [1, 2, 3, 4]), ([:], [1]), ([1: 3, 3: 2], [1, 3, 2]),
       ([1: 9, 9: 2, 2: 3, 3: 4], [1, 9, 2, 3, 4]),
@@ -111,7 +111,7 @@ struct CachedListingTests {
     }
   }
 
-  @Test("a page that was asked for too early may fail, if the list doesn't lead there any more")
+  @Test("an early request for a page that is no longer in the list may fail")
   func failsEarly() async throws {
     try await withServer { server, loopback, provider in
       _ = try await numbers(provider)
@@ -129,7 +129,7 @@ struct CachedListingTests {
     }
   }
 
-  @Test("a page that fails ends the list in its place, and those after it are given up")
+  @Test("a failed page ends the list at its position, and later requests are canceled")
   func fails() async throws {
     try await withServer { server, loopback, provider in
       _ = try await numbers(provider)
@@ -151,7 +151,7 @@ struct CachedListingTests {
     }
   }
 
-  @Test("a list that goes in circles by now is refused, after the pages that it has")
+  @Test("a list with a new loop is refused after its existing pages")
   func circle() async throws {
     try await withServer { server, _, provider in
       _ = try await numbers(provider)
@@ -165,7 +165,7 @@ struct CachedListingTests {
     }
   }
 
-  @Test("no page beyond the most that are allowed is asked for early", arguments: [1, 3])
+  @Test("early requests don't exceed the maximum number of pages", arguments: [1, 3])
   func bounded(maximum: Int) async throws {
     try await withServer { server, loopback, provider in
       _ = try await numbers(provider)
@@ -178,7 +178,7 @@ struct CachedListingTests {
     }
   }
 
-  @Test("cancelling and dropping give up what was asked for ahead", arguments: [true, false])
+  @Test("canceling or dropping a listing cancels its early requests", arguments: [true, false])
   func givenUp(isCancelled: Bool) async throws {
     try await withServer { server, loopback, provider in
       _ = try await numbers(provider)

@@ -5,7 +5,7 @@ import Testing
 @Suite("LinkHeader")
 struct LinkHeaderTests {
   @Test(
-    "the next page is found",
+    "the link to the next page is found",
     arguments: [
       (#"<https://a/x?page=2>; rel="next""#, "https://a/x?page=2"),
       (
@@ -35,7 +35,7 @@ struct LinkHeaderTests {
   }
 
   @Test(
-    "there is no next page",
+    "a header without a valid next link has no next page",
     arguments: [
       "", " ", ",", ";", "<", ">", "<>", "\"", "\\", "<https://a/3", "https://a/3; rel=next",
       #"<https://a/3>"#, #"<https://a/3>; rel"#, #"<https://a/3>; rel="""#,
@@ -50,7 +50,7 @@ struct LinkHeaderTests {
     #expect(LinkHeader([value]).next == nil)
   }
 
-  @Test("several fields are read in order, and the first link of a relation counts")
+  @Test("several fields are parsed in order, and the first link of a relation counts")
   func fields() {
     let header = LinkHeader([
       #"<https://a/1>; rel="first""#, #"<https://a/2>; rel="next", <https://a/3>; rel="next""#,
@@ -61,7 +61,7 @@ struct LinkHeaderTests {
     #expect(LinkHeader([]).links.isEmpty)
   }
 
-  @Test("relations and parameters are taken apart")
+  @Test("relations and parameters are parsed")
   func parameters() {
     let header = LinkHeader([
       #"<u>; rel="next  https://example.com/Rel"; Title="a \"b\", c;d"; x; REL=prev"#
@@ -79,7 +79,7 @@ struct LinkHeaderTests {
     #expect(header.links.first?.relations == ["next", "https://example.com/rel"])
   }
 
-  @Test("every prefix and every loss of one byte of a header is read to its end")
+  @Test("a header that is truncated or lacks any one byte is parsed to its end")
   func damaged() {
     let value = #"<https://a/1>; rel="prev"; title="x\"y, z", <https://a/3>; rel="next""#
     let bytes = Array(value.utf8)
@@ -92,7 +92,7 @@ struct LinkHeaderTests {
     }
   }
 
-  @Test("a header is bounded in length, and hostile repetition costs no more than its length")
+  @Test("a header beyond the length limit is ignored, and hostile repetition is parsed quickly")
   func bounded() {
     let link = #"<https://a/3>; rel="next""#
     #expect(

@@ -6,7 +6,7 @@ import Testing
 @Suite("The link to the next page", .timeLimit(.minutes(5)))
 struct NextLinkTests {
   @Test(
-    "the link to the next page is taken as it is, or resolved against the page's own address",
+    "an absolute link is used unchanged, and a relative one is resolved against the page's URL",
     arguments: [
       ("https://api.github.com/repositories/1/issues?after=Y%3D%3D&a=%7e", nil),
       ("HTTPS://API.GitHub.com:443/x", nil),
@@ -28,7 +28,7 @@ struct NextLinkTests {
   }
 
   @Test(
-    "a next-page link to another origin, or an ambiguous one, is refused",
+    "a next-page link to another or an ambiguous origin is refused",
     arguments: [
       "https://evil.example/x", "http://api.github.com/x", "https://api.github.com:8443/x",
       "https://api.github.com@evil.example/", "https://api.github.com.evil.example/",
@@ -46,7 +46,7 @@ struct NextLinkTests {
   }
 
   @Test(
-    "the link to the next page that is malformed, or is another relation, is none",
+    "a malformed link or a link of another relation isn't a next-page link",
     arguments: [
       "", "next", "<https://api.github.com/x; rel=\"next\"", "<https://api.github.com/x>",
       "<https://api.github.com/x>; rel=\"prev\", <https://api.github.com/y>; rel=first",
@@ -87,7 +87,7 @@ struct NextLinkTests {
   }
 
   @Test(
-    "the link to the next page that is relative is followed, one that is malformed ends the list",
+    "a relative next-page link is followed, and a malformed one ends the list",
     arguments: [
       ("</x?page=2>; rel=\"next\"", [10, 11, 20, 21]),
       ("<?page=2>; rel=next; title=\"a, b\", <http://evil.example/>; rel=help", [10, 11, 20, 21]),

@@ -7,7 +7,7 @@ import Testing
 @Suite("The entries of a page")
 struct PageContentsTests {
   @Test(
-    "the entries of a page stay in order, with unreadable ones set aside",
+    "the entries of a page stay in order, and unreadable ones are set aside",
     arguments: [0, 1, 7, 8, 9, 30, 100], [false, true])
   func order(count: Int, hasUnreadable: Bool) throws {
     func isUnreadable(_ index: Int) -> Bool { hasUnreadable && index % 5 == 3 }
@@ -20,7 +20,7 @@ struct PageContentsTests {
         == (0..<count).filter(isUnreadable).map { "entry \($0 + 1) of its page" })
   }
 
-  @Test("the entries of a page keep the bytes of their own text")
+  @Test("the entries of a page keep their bytes")
   func bytes() throws {
     let texts = (1...40).map { #"{"login":"u\#($0)","id": \#($0)}"# }
     let body = Data("[\(texts.joined(separator: ",\n"))]".utf8)

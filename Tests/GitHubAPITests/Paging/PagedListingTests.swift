@@ -14,7 +14,7 @@ struct PagedListingTests {
       first: NumberPages.first, maximumPages: maximumPages)
   }
 
-  @Test("PagedListing gives every page once, in order, and asks nothing before the first is wanted")
+  @Test("PagedListing returns every page once, in order, and sends nothing before the first read")
   func everyPage() async throws {
     try await withLoopbackServer {
       NumberPages.response(to: $0, count: 4)
@@ -33,7 +33,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("a list that has nothing but empty pages, each naming another, comes to an end")
+  @Test("an endless list of empty pages ends with an error")
   func emptyPages() async throws {
     try await withLoopbackServer { request in
       let page = NumberPages.page(request)
@@ -49,7 +49,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("a list whose further pages hold only known entries comes to an end")
+  @Test("an endless list of repeated entries ends with an error")
   func stalePages() async throws {
     try await withLoopbackServer { request in
       let page = NumberPages.page(request)
@@ -66,7 +66,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("pages with something new now and then are followed as long as they come")
+  @Test("pages are followed as long as some of them have new entries")
   func sparsePages() async throws {
     try await withLoopbackServer { request in
       let page = NumberPages.page(request)
@@ -83,7 +83,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("an entry that changes from page to page is the same one still")
+  @Test("an entry that changes between pages counts as the same entry")
   func changingEntries() async throws {
     try await withLoopbackServer { request in
       let page = NumberPages.page(request)
@@ -102,7 +102,7 @@ struct PagedListingTests {
   }
 
   @Test(
-    "a page that fails ends the list with an error after the pages that arrived whole",
+    "a failed page ends the list with an error after the complete pages",
     arguments: [
       (LoopbackResponse.json("[1, 2").with { $0.framing = .declaredLength(9) }, "transport"),
       (.reset, "transport"), (.json("[1, 2"), "decoding"), (.json(""), "decoding"),
@@ -124,7 +124,7 @@ struct PagedListingTests {
   }
 
   @Test(
-    "with retries a page that fails for a while is given once, whole and in its place",
+    "a page that fails temporarily is retried and returned once, in its place",
     arguments: [
       LoopbackResponse.json("[30, 3").with { $0.framing = .declaredLength(9) }, .reset,
       .closeWithoutAnswering, GitHubError.unavailable.response(now: 0),
@@ -149,7 +149,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("a page that breaks off takes the request for the next one with it")
+  @Test("an interrupted page cancels the request for the next page")
   func brokenPageWithNext() async throws {
     let isPrefetched = Gate()
     try await withLoopbackServer { request in
@@ -174,7 +174,7 @@ struct PagedListingTests {
   }
 
   @Test(
-    "circles are refused, after the page that leads into them",
+    "a loop is refused after the page that leads into it",
     arguments: [(1, [1, 1]), (2, [1, 2]), (3, [1, 2, 3])])
   func circles(target: Int, requests: [Int]) async throws {
     try await withLoopbackServer { request in
@@ -191,7 +191,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("a list that never ends is followed for as many pages as allowed", arguments: [1, 2, 5])
+  @Test("an endless list is followed up to the maximum number of pages", arguments: [1, 2, 5])
   func endless(maximum: Int) async throws {
     try await withLoopbackServer {
       NumberPages.response(to: $0, count: .max)
@@ -205,7 +205,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("dropping the iterator ends the request under way")
+  @Test("dropping the iterator cancels the active request")
   func dropped() async throws {
     try await withLoopbackServer {
       NumberPages.page($0) == 2 ? .stall : NumberPages.response(to: $0, count: 3)
@@ -220,7 +220,7 @@ struct PagedListingTests {
   }
 
   @Test(
-    "canceling the reader ends the listing with that error, wherever it waits", arguments: [1, 2])
+    "canceling a reader that waits for a page ends the listing with 'cancelled'", arguments: [1, 2])
   func cancelled(held: Int) async throws {
     let gate = Gate()
     try await withLoopbackServer { request in
@@ -242,7 +242,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("canceling before the head, or before the request, ends the listing")
+  @Test("canceling a listing before the head or before the request ends it")
   func cancelledEarly() async throws {
     try await withLoopbackServer { _ in
       .stall

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Prefetching", .timeLimit(.minutes(5)))
 struct PrefetchTests {
-  @Test("page 2 is asked for while the body of page 1 is on its way, and page 3 when 2 is wanted")
+  @Test(
+    "the next page is requested during the body of page 1, and later pages are requested on demand")
   func onePageAhead() async throws {
     let gate = Gate()
     try await withLoopbackServer { request in
@@ -43,7 +44,8 @@ struct PrefetchTests {
     }
   }
 
-  @Test("without it a page is asked for when it is wanted, and either may change on the way")
+  @Test(
+    "a listing without prefetching requests pages on demand, and prefetching can change per page")
   func withoutPrefetching() async throws {
     try await withLoopbackServer {
       NumberPages.response(to: $0, count: 4)
@@ -78,7 +80,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("a page that was asked for again leads to the page that its whole answer names")
+  @Test("a retried page leads to the next page named by its complete response")
   func secondAnswer() async throws {
     // The list changes between the two answers of page 1. Page 2 of the first, which is prefetched,
     // would leave out what moved to page 5 of the second.

@@ -11,7 +11,7 @@ struct SearchPagesTests {
       first: .searchRepositories(query: "swift", pageSize: 100), format: .searchResults)
   }
 
-  @Test("each page says how many were found in all, and the pages end where GitHub's do")
+  @Test("each page has the total count, and the pages end at GitHub's limit")
   func pages() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositoriesPerSearch = 1234
@@ -32,7 +32,7 @@ struct SearchPagesTests {
     }
   }
 
-  @Test("a search that ran out of time says so, and one that doesn't say how many counts its items")
+  @Test("an incomplete search is marked, and a missing total is the number of items")
   func incomplete() async throws {
     var routes = RouteTable()
     routes.on(
@@ -57,7 +57,7 @@ struct SearchPagesTests {
     }
   }
 
-  @Test("a list that is no search's has no count")
+  @Test("a list other than a search has no total count")
   func array() async throws {
     try await withLoopbackServer {
       NumberPages.response(to: $0, count: 2)
@@ -70,7 +70,7 @@ struct SearchPagesTests {
     }
   }
 
-  @Test("one's own repositories are asked for by the last push, and the sample is a list of them")
+  @Test("the user's own repositories are requested by last push, and the sample is a list of them")
   func ownRepositories() async throws {
     var routes = RouteTable()
     routes.on("/user/repos", .json(#"[{"id":1,"full_name":"me/mine","private":true}]"#))

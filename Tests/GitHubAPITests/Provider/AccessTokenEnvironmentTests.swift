@@ -10,7 +10,7 @@ struct AccessTokenEnvironmentTests {
   ]
 
   @Test(
-    "a token from the environment is of the variable that belongs to the server, the first that is set",
+    "a token from the environment is in the first nonempty variable of its server",
     arguments: [
       ("github.com", all, "one"), ("octocorp.ghe.com", all, "one"), ("h.example", all, "three"),
       ("127.0.0.1:8080", all, "three"), ("ghe.com", all, "three"),
@@ -29,7 +29,7 @@ struct AccessTokenEnvironmentTests {
     #expect(try AccessToken.environment(for: server, in: environment)?.secret == expected)
   }
 
-  @Test("the first variable that isn't empty holds the token")
+  @Test("the name of the first nonempty variable is reported")
   func variable() throws {
     let enterprise = try GitHubServer(host: "h.example")
     #expect(AccessToken.environmentVariable(for: .github, in: Self.all) == "GH_TOKEN")
@@ -39,7 +39,7 @@ struct AccessTokenEnvironmentTests {
     #expect(AccessToken.environmentVariable(for: enterprise, in: second) == nil)
   }
 
-  @Test("a server given by its URL takes the same variables as by its name")
+  @Test("a server given by its URL uses the same variables as one given by its name")
   func byURL() throws {
     for (url, expected) in [
       ("https://api.github.com", "one"), ("https://api.octocorp.ghe.com/", "one"),
@@ -51,7 +51,7 @@ struct AccessTokenEnvironmentTests {
   }
 
   @Test(
-    "a token from the environment that can't be one is an error which names the variable, and never shows the value",
+    "the error for an invalid token names the variable and never contains the value",
     arguments: ["GH_TOKEN", "GITHUB_TOKEN"],
     [
       "s3cret\n\n", "s3cret\nX-Evil: 1", "s3cret x", "s3cret\0", "s3cret\u{1B}[2J", "s3crét",
@@ -68,7 +68,7 @@ struct AccessTokenEnvironmentTests {
     #expect(error.map { "\($0) \($0.message)" }?.contains("s3") == false)
   }
 
-  @Test("no description shows the token")
+  @Test("no description contains the token")
   func descriptions() throws {
     let token = try #require(
       try AccessToken.environment(for: .github, in: ["GH_TOKEN": "s3cret"]))

@@ -31,7 +31,7 @@ struct ConditionalRequestTests {
   }
 
   @Test(
-    "a conditional request for an unchanged list is a 304 error, though stored",
+    "a conditional request for an unchanged list fails with 304, even with a cache",
     arguments: [list, .repo(fullName: "swiftlang/swift"), .repo(fullName: "apple/swift")])
   func unchanged(target: GitHub) async throws {
     try await Self.withServer { _, server, provider in
@@ -48,7 +48,7 @@ struct ConditionalRequestTests {
     }
   }
 
-  @Test("a conditional request for a page goes to the page's own address")
+  @Test("a conditional request for a page is sent to the page's own URL")
   func page() async throws {
     try await Self.withServer { _, server, provider in
       let first = try await provider.request(Self.list)
@@ -62,7 +62,7 @@ struct ConditionalRequestTests {
     }
   }
 
-  @Test("a conditional request for a changed list gets the list")
+  @Test("a conditional request for a changed list returns the list")
   func changed() async throws {
     try await Self.withServer { github, _, provider in
       let tag = try await Self.tag(of: Self.list, provider)
@@ -75,7 +75,7 @@ struct ConditionalRequestTests {
   }
 
   @Test(
-    "a conditional request carries the tag beside the target's own fields",
+    "a conditional request has the tag in addition to the target's own fields",
     arguments: ["W/\"1\"", "1"])
   func headers(tag: String) async throws {
     let provider = Provider.gitHub(.stubbed())

@@ -10,7 +10,7 @@ struct ContentsTests {
     try GitHubJSON.decode(RepositoryContents.self, from: Data(json.utf8))
   }
 
-  @Test("a path goes into the URL part by part, and never up")
+  @Test("a path is encoded by segment and can't leave the repository")
   func path() throws {
     func path(_ path: String) -> String {
       GitHub.contents(repositoryFullName: "a/b", path: path).path.encoded
@@ -22,7 +22,7 @@ struct ContentsTests {
     #expect(throws: NetworkError.self) { try Endpoint(up, baseURL: "https://api.github.com") }
   }
 
-  @Test("a folder has entries, a file has its text")
+  @Test("a folder has entries, and a file has its text")
   func kinds() throws {
     let folder = try contents(
       """
@@ -44,7 +44,7 @@ struct ContentsTests {
   }
 
   @Test(
-    "a file that is too long, or no text, has none",
+    "a file that is too long or isn't text has no text",
     arguments: [
       #""encoding":"none","content":"""#, #""encoding":"base64","content":"/w==""#,
       #""encoding":"base64","content":"!""#, #""size":1"#,
@@ -55,7 +55,7 @@ struct ContentsTests {
     #expect(content.text?.isEmpty ?? true)
   }
 
-  @Test("a missing file is nil, and every other failure an error")
+  @Test("a missing file is nil, and any other failure is an error")
   func absent() async throws {
     var routes = RouteTable()
     routes.on("/repos/a/b/contents/broken", .json(#"{"message":"no"}"#, status: 403))

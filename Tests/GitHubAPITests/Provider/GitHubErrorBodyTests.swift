@@ -9,7 +9,7 @@ struct GitHubErrorBodyTests {
   }
 
   @Test(
-    "the message and the details make one line",
+    "the message and the details are joined in one line",
     arguments: [
       (#"{"message": "Not Found", "documentation_url": "https://docs"}"#, "Not Found"),
       (#"{"error": "Not allowed"}"#, "Not allowed"),
@@ -43,7 +43,7 @@ struct GitHubErrorBodyTests {
     #expect(GitHubErrorBody(Data(body.utf8)) == nil)
   }
 
-  @Test("the documentation's address and the details are kept")
+  @Test("the documentation URL and the details are kept")
   func parts() throws {
     let body = try #require(
       GitHubErrorBody(
@@ -56,7 +56,7 @@ struct GitHubErrorBodyTests {
           message: "m", documentationURL: "d", details: [.init(field: "f", code: "c")]))
   }
 
-  @Test("a summary is at most 300 characters, whatever the body's length")
+  @Test("a summary has at most 300 characters for any length of the body")
   func bounded() throws {
     let long = String(repeating: "é", count: 100_000)
     let message = GitHubErrorBody(message: long).summary

@@ -27,7 +27,7 @@ struct GitHubErrorsTests {
   }
 
   @Test(
-    "the server's message goes into the error",
+    "the server's message is part of the error",
     arguments: [
       (GitHubError.badCredentials, 401, "Bad credentials"),
       (.forbidden, 403, "Resource not accessible by personal access token"),
@@ -47,7 +47,7 @@ struct GitHubErrorsTests {
   }
 
   @Test(
-    "an error body without a message leaves the status",
+    "the error for a body without a message has the status",
     arguments: [
       LoopbackResponse.text("<!DOCTYPE html><h1>Unicorn!</h1>", status: 503),
       .json("<html>", status: 500), .json("", status: 500), .json("[]", status: 404),
@@ -60,7 +60,7 @@ struct GitHubErrorsTests {
     #expect(error.response?.body == answer.body)
   }
 
-  @Test("no part of a token that the server repeats is in the message", arguments: 240...310)
+  @Test("a token repeated by the server is masked in the message", arguments: 240...310)
   func cutToken(offset: Int) throws {
     let token = "0123456789abcdefghijklmnopqrstuvwxyz"
     let said = String(repeating: "-", count: offset) + token
@@ -92,7 +92,7 @@ struct GitHubErrorsTests {
     #expect(error.transportFailure == failure.transportFailure)
   }
 
-  @Test("hostile text is one short line without control characters")
+  @Test("hostile text becomes one short line without control characters")
   func hostile() async throws {
     for text in HostileText.samples + [String(repeating: "long ", count: 100_000)] {
       let body = try JSONEncoder().encode(["message": text])
@@ -107,7 +107,7 @@ struct GitHubErrorsTests {
     }
   }
 
-  @Test("a failure that has no answer, and an answer that is no failure, are left as they are")
+  @Test("a failure without a response and a successful response are unchanged")
   func untouched() async throws {
     #expect(try await error(.json("{}")) == nil)
     #expect(

@@ -5,7 +5,7 @@ import Testing
 @Suite("GitHubServer")
 struct GitHubServerTests {
   @Test(
-    "a host has its API and its pages",
+    "each host has its API URL and web URL",
     arguments: [
       ("github.com", "github.com", "https://api.github.com", "https://github.com", false),
       ("GitHub.COM.", "github.com", "https://api.github.com", "https://github.com", false),
@@ -53,7 +53,7 @@ struct GitHubServerTests {
   }
 
   @Test(
-    "an API's URL is taken over https, and over http on loopback",
+    "an API URL is accepted with https, or with http on loopback",
     arguments: [
       ("https://api.github.com", "https://api.github.com", "github.com"),
       ("https://api.github.com/", "https://api.github.com", "github.com"),
@@ -76,7 +76,7 @@ struct GitHubServerTests {
   }
 
   @Test(
-    "another URL is refused with a message that can be printed and names no secret",
+    "any other URL is refused with a printable message without secrets",
     arguments: [
       "", "api.github.com", "/api/v3", "//api.github.com", "https:api.github.com", "https://",
       "http://api.github.com", "http://128.0.0.1", "http://127.0.0.1.example.com",
@@ -100,7 +100,7 @@ struct GitHubServerTests {
   }
 
   @Test(
-    "a text that isn't a host is refused",
+    "text other than a host is refused",
     arguments: [
       "", "https://github.com", "github.com/o", "a b", "a..b", ".a", "-a.com", "a-.com", "a@b",
       "a:b",
@@ -115,7 +115,7 @@ struct GitHubServerTests {
     #expect(error?.message.utf8.allSatisfy { (0x20...0x7E).contains($0) } == true)
   }
 
-  @Test("pages are named below the server's own")
+  @Test("the web URLs of repositories and issues are on the server's host")
   func pages() throws {
     let name = try #require(RepositoryName("swiftlang/swift"))
     #expect(GitHubServer.github.webURL(of: name) == "https://github.com/swiftlang/swift")

@@ -11,7 +11,7 @@ struct GitHubTests {
     since: Date(timeIntervalSince1970: 1_769_817_600), sort: .updated, direction: .ascending)
 
   @Test(
-    "each endpoint has its address",
+    "each endpoint has its URL",
     arguments: [
       (GitHub.userProfile(username: "shipit[bot]"), "/users/shipit%5Bbot%5D"),
       (.repos(username: "ada"), "/users/ada/repos?per_page=30"),
@@ -121,7 +121,7 @@ struct GitHubTests {
   }
 
   @Test(
-    "GraphQL has an address of its own, also without a configuration",
+    "GraphQL endpoints have their URL even without a configuration",
     arguments: [
       GitHub.presence(repositoryFullName: "a/b", numbers: [1]),
       .nodeIDs(repositoryFullName: "a/b"), .mutate(.pin(issueID: "I_1")),
@@ -132,7 +132,7 @@ struct GitHubTests {
     #expect(request.method == .post)
   }
 
-  @Test("each endpoint says what GitHub asks for, and takes a bearer token")
+  @Test("each endpoint has the fields required by GitHub and accepts a bearer token")
   func headers() throws {
     for target in try Self.targets() {
       #expect(target.headers[.accept] == "application/vnd.github+json")
@@ -145,7 +145,7 @@ struct GitHubTests {
     }
   }
 
-  @Test("a page is asked for byte for byte, at whatever server names it")
+  @Test("a page is requested from any server with its URL byte for byte")
   func page() async throws {
     let url =
       "https://h.example:8443/api/v3/repositories/1/issues?after=Y3Vy%3D%3D&labels=a+b&x=%7e"
@@ -177,7 +177,7 @@ struct GitHubTests {
     ]
   }
 
-  @Test("the sample of each endpoint is JSON, labelled so")
+  @Test("the sample of each endpoint is JSON and is labeled as JSON")
   func samples() async throws {
     let provider = Provider.gitHub(.stubbed())
     for target in try Self.targets() {
@@ -190,7 +190,7 @@ struct GitHubTests {
   }
 
   @Test(
-    "an invalid repository name is refused, and nothing is sent",
+    "an invalid repository name is refused before anything is sent",
     arguments: [
       "", "/", "a", "a/", "/b", "../..", "./.", "a/..", "a/../b", "a/b/c", "%2e%2e/x", "a/%2e%2e",
       "a/b?x=y", "a/b#x", "a/b\r\nX-Evil: 1", "a/b\n", "a\0/b", "a b/c", "é/b", "a\\b/c",
@@ -204,7 +204,7 @@ struct GitHubTests {
     ])
   }
 
-  @Test("an issue number below 1 is refused, and nothing is sent", arguments: [0, -1, .min])
+  @Test("an issue number below 1 is refused before anything is sent", arguments: [0, -1, .min])
   func numbers(number: Int) async throws {
     try await refused([
       .issue(repositoryFullName: "a/b", number: number),
@@ -220,7 +220,7 @@ struct GitHubTests {
   }
 
   @Test(
-    "an invalid login is refused, and nothing is sent",
+    "an invalid login is refused before anything is sent",
     arguments: [
       "", ".", "..", "../..", "a/../b", "a/b", "%2e%2e", "%2e%2e/x", "a?x=y", "a#x", "a\r\nX: 1",
       "a\n", "a\0", "a b", "é", "a.b",

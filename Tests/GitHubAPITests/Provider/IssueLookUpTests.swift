@@ -4,7 +4,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("Looking an issue up", .timeLimit(.minutes(5)))
+@Suite("Looking up an issue", .timeLimit(.minutes(5)))
 struct IssueLookUpTests {
   private static let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: 20))
 
@@ -16,7 +16,7 @@ struct IssueLookUpTests {
       .issue(number, of: try #require(RepositoryName(name)))
   }
 
-  @Test("looking an issue up gives what the list gives")
+  @Test("looking up an issue returns the same issue as the list")
   func found() async throws {
     try await withLoopbackServer(
       answering: LoopbackGitHub(repositories: [Self.repository]).handler
@@ -34,7 +34,7 @@ struct IssueLookUpTests {
     }
   }
 
-  @Test("looking an issue up finds one under the old name of its repository")
+  @Test("looking up an issue finds it by an old repository name")
   func renamed() async throws {
     try await withLoopbackServer(
       answering: LoopbackGitHub(repositories: [Self.repository]).handler
@@ -48,7 +48,7 @@ struct IssueLookUpTests {
     }
   }
 
-  @Test("looking an issue up finds one that was transferred, under its new number")
+  @Test("looking up an issue finds a transferred issue under its new number")
   func transferred() async throws {
     let elsewhere = LoopbackRepository(
       id: 7, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 4))
@@ -63,7 +63,7 @@ struct IssueLookUpTests {
   }
 
   @Test(
-    "looking an issue up is an error where there is none, which says why",
+    "looking up a missing issue throws an error with the reason",
     arguments: [(99, 404, "Not Found"), (3, 410, "This issue was deleted")])
   func missing(number: Int, status: Int, message: String) async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
@@ -76,7 +76,7 @@ struct IssueLookUpTests {
     }
   }
 
-  @Test("looking an issue up sends no token to where another server is said to have it")
+  @Test("looking up an issue doesn't send the token to another server")
   func elsewhere() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     try await withLoopbackServer(answering: github.handler) { other in

@@ -36,7 +36,7 @@ struct RenamedRepositoryTests {
     }
   }
 
-  @Test("a renamed repository isn't looked for by a provider without redirects")
+  @Test("a renamed repository isn't found by a provider without redirects")
   func withoutRedirects() async throws {
     try await withGitHub { server, transport in
       let provider = Provider.gitHub(.init(server: server, redirects: nil, transport: transport))

@@ -39,7 +39,7 @@ struct RateLimitInterceptorTests {
   // MARK: Waiting
 
   @Test(
-    "a limit that ends soon enough is waited for, by the server's clock, and the request sent again",
+    "a limit that ends soon is waited for by the server's clock, and the request is sent again",
     arguments: [
       (SampleResponse.retryAfter("8"), 8), (.retryAfter("8", status: 403), 8),
       (.retryAfter("Sun, 06 Nov 1994 08:46:25 GMT"), 8),
@@ -63,7 +63,7 @@ struct RateLimitInterceptorTests {
     #expect(told.current.map(\.phase) == [.began, .ended])
   }
 
-  @Test("a limit that lasts too long fails at once, with the time it ends")
+  @Test("a limit that lasts too long fails at once, and the error has its end")
   func tooLong() async throws {
     for (wait, seconds) in [(RateLimitWait.never, 1), (.upTo(.seconds(60)), 61)] {
       let probe = Probe(.retryAfter("\(seconds)"), .answer(200))
@@ -76,7 +76,7 @@ struct RateLimitInterceptorTests {
     #expect(told.current.isEmpty)
   }
 
-  @Test("a refusal for want of permission is no limit, and neither is any other status")
+  @Test("a permission error or another status isn't a limit")
   func otherStatus() async {
     let provider = provider(.forever)
     let forbidden = SampleResponse.answer(403, body: #"{"message": "Must have push access"}"#)
@@ -109,7 +109,7 @@ struct RateLimitInterceptorTests {
     #expect(sent.current.first?.body != nil)
   }
 
-  @Test("a wait that is cancelled ends at once, and leaves nothing behind")
+  @Test("canceling a wait ends it at once and leaves nothing behind")
   func cancelled() async throws {
     let limits = interceptor(.forever)
     let provider = provider(limits)
@@ -127,7 +127,7 @@ struct RateLimitInterceptorTests {
     while clock.sleeperCount > 0 { await Task.yield() }
   }
 
-  @Test("a request that is cancelled already isn't sent")
+  @Test("a request that is already canceled isn't sent")
   func cancelledBefore() async {
     let sent = Watched(0)
     let transport = ClosureTransport { _ in
@@ -162,7 +162,7 @@ struct RateLimitInterceptorTests {
 
   // MARK: The budget
 
-  @Test("an exhausted quota stops requests until the reset")
+  @Test("an exhausted quota delays requests until the reset")
   func exhausted() async throws {
     let counted = SentCount()
     let provider = provider(.never, plugins: [counted.plugin])
@@ -187,7 +187,7 @@ struct RateLimitInterceptorTests {
     #expect(await provider.word(Probe("b", .answer(200))) == "200")
   }
 
-  @Test("a request that may wait does so before it is sent")
+  @Test("a request waits for a known limit before it is sent")
   func waitsBeforeAsking() async throws {
     let counted = SentCount()
     let provider = provider(.upTo(.seconds(60)), plugins: [counted.plugin])
@@ -202,7 +202,7 @@ struct RateLimitInterceptorTests {
     #expect(counted.count == 2)
   }
 
-  @Test("a reset in the past, or a meaningless one, stops no request")
+  @Test("a past or invalid reset time doesn't delay requests")
   func overAlready() async {
     let provider = provider(.never)
     #expect(await provider.word(Probe("a", .quota(0, resetIn: -1))) == "200")
@@ -214,7 +214,7 @@ struct RateLimitInterceptorTests {
     #expect(await provider.word(Probe("d", .answer(200))) == "200")
   }
 
-  @Test("each token has its own budget, and each server")
+  @Test("each token and each server has its own budget")
   func budgets() async throws {
     let interceptor = interceptor(.never)
     func word(_ token: String?, _ baseURL: String, _ sample: SampleResponse) async throws -> String
@@ -246,7 +246,7 @@ struct RateLimitInterceptorTests {
     var sampleResponse: SampleResponse
   }
 
-  @Test("a limit of the server that a redirect led to isn't this server's limit")
+  @Test("a limit of a redirect's target server isn't this server's limit")
   func anotherServer() async throws {
     let transport = ClosureTransport { request in
       request.url.hasPrefix("https://elsewhere.example")
@@ -258,7 +258,7 @@ struct RateLimitInterceptorTests {
     #expect(told.current.isEmpty)
   }
 
-  @Test("a request that fails makes room for the next")
+  @Test("a failed request frees its place for the next one")
   func failure() async {
     let transport = ClosureTransport { _ throws(NetworkError) in
       throw NetworkError.transport(TransportFailure(.connection, code: 7), "no connection")

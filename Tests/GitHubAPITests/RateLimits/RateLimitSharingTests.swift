@@ -6,7 +6,7 @@ import Testing
 
 @testable import GitHubAPI
 
-@Suite("Many requests under one limit", .timeLimit(.minutes(5)))
+@Suite("Concurrent requests under one limit", .timeLimit(.minutes(5)))
 struct RateLimitSharingTests {
   private let clock = TestClock()
 
@@ -53,7 +53,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("no more are under way at once than allowed, and all are answered")
+  @Test("the number of concurrent requests is limited, and all get their responses")
   func inFlight() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let provider = provider(RateLimitInterceptor(maximumInFlight: 4))
@@ -63,7 +63,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("a limit is met once by all that were under way, and all wait for it together")
+  @Test("concurrent requests that meet a limit wait for it together")
   func oneWait() async throws {
     let github = LoopbackGitHub()
     let gate = Gate()
@@ -94,7 +94,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("a request that may not wait fails without being sent")
+  @Test("a request that can't wait fails without being sent")
   func refused() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 5
@@ -109,7 +109,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("a server that allows a few requests at a time serves all that wait")
+  @Test("all waiting requests are served by a server that allows a few per window")
   func windows() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 10
@@ -126,7 +126,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("the points of a minute are bounded, whatever the server would accept")
+  @Test("the points per minute are limited independently of the server")
   func pace() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let provider = provider(RateLimitInterceptor(pointsPerMinute: 10))
@@ -142,7 +142,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("a GitHub provider keeps to the limits unless configured otherwise")
+  @Test("a GitHub provider respects the limits unless configured otherwise")
   func provider() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 1
@@ -161,7 +161,8 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("the limit interceptor sees the redirected response; outer ones see every try")
+  @Test(
+    "the limit interceptor receives the redirected response, and outer interceptors each attempt")
   func order() async throws {
     struct Twice: Interceptor {
       func intercept(
@@ -181,7 +182,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("canceling waiting requests lets the others go on")
+  @Test("canceling waiting requests lets the others continue")
   func cancelled() async throws {
     let gate = Gate()
     let github = LoopbackGitHub()

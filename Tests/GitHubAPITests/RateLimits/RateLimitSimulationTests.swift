@@ -118,7 +118,7 @@ struct RateLimitSimulationTests {
     }
   }
 
-  @Test("the limit rules hold, no request is forgotten, and all reported waits end")
+  @Test("the limit rules hold, every request gets a result, and all reported waits end")
   func rules() {
     for seed in 0..<200 as Range<UInt64> {
       var run = Run(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 @testable import GitHubAPI
 
 /// A limit as recorded answers spell it: which it is, and for how long.
-@Suite("The spellings of a rate limit", .timeLimit(.minutes(5)))
+@Suite("Forms of a rate limit", .timeLimit(.minutes(5)))
 struct RateLimitSpellingsTests {
   enum Meaning: Sendable, Equatable {
     case primary(seconds: Double?)
@@ -98,7 +98,7 @@ struct RateLimitSpellingsTests {
   ]
 
   @Test(
-    "each kind of rate limit is recognized, with its end if given",
+    "each form of a rate limit is recognized with its end, if given",
     arguments: RateLimitSpellingsTests.shapes)
   func written(shape: Shape) throws {
     var headers = HTTPFields()

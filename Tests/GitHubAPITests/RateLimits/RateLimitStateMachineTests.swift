@@ -3,7 +3,7 @@ import Testing
 
 @testable import GitHubAPI
 
-@Suite("The state machine of rate limits")
+@Suite("The rate limit state machine")
 struct RateLimitStateMachineTests {
   private typealias Machine = RateLimitStateMachine
 
@@ -38,7 +38,7 @@ struct RateLimitStateMachineTests {
 
   // MARK: Quotas
 
-  @Test("a used-up quota stops requests until a second after its reset")
+  @Test("an exhausted quota delays requests until one second after its reset")
   func usedUp() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(0))
@@ -56,7 +56,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.wakeUp == nil)
   }
 
-  @Test("a request that is cancelled under way counts against its quota")
+  @Test("a request canceled in flight counts against its quota")
   func abandoned() {
     var machine = Machine()
     Self.exchange(
@@ -76,7 +76,7 @@ struct RateLimitStateMachineTests {
     #expect(unknown.enqueue(2, Self.search, at: .zero).admitted == [2])
   }
 
-  @Test("a request that may not wait so long is refused at once, with the time left")
+  @Test("a request that can't wait long enough is refused at once with the remaining time")
   func refused() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(0))
@@ -91,7 +91,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.timeCame(at: .seconds(901)).admitted == [4])
   }
 
-  @Test("a used-up quota doesn't stop requests of other quotas, or of none")
+  @Test("an exhausted quota doesn't delay requests of another quota or of none")
   func otherQuotas() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(0, of: "core"))
@@ -101,7 +101,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(4, free, at: .zero).admitted == [4])
   }
 
-  @Test("a response counts against the quota that it names")
+  @Test("a response counts against the quota named in it")
   func namedQuota() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(0, of: "search"))
@@ -109,7 +109,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(3, Self.search, at: .zero).admitted.isEmpty)
   }
 
-  @Test("a server that names another quota with each answer fills nothing")
+  @Test("a server that names a new quota in each response can't exhaust memory")
   func manyQuotas() {
     var machine = Machine(pointsPerMinute: 10_000)
     let request = RateLimitedRequest(resource: "x", allowance: nil)
@@ -122,7 +122,7 @@ struct RateLimitStateMachineTests {
     #expect(held == 66)
   }
 
-  @Test("the lowest remainder of a window counts, in any order of responses")
+  @Test("the lowest remainder of a window counts in any order of responses")
   func overtaken() {
     var machine = Machine()
     for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -133,7 +133,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(4, Self.impatient, at: .zero).refused.count == 1)
   }
 
-  @Test("an answer of the next window ends the wait for it")
+  @Test("a response of the next window ends the wait")
   func nextWindow() {
     var machine = Machine()
     for id in 1...2 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -144,7 +144,7 @@ struct RateLimitStateMachineTests {
     #expect(actions.announcements.map(\.phase) == [.ended])
   }
 
-  @Test("as many are under way as are left, and no more")
+  @Test("the number of requests in flight never exceeds the remaining quota")
   func lastRequests() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(2))
@@ -160,7 +160,7 @@ struct RateLimitStateMachineTests {
 
   // MARK: Limits
 
-  @Test("all wait for the time that a secondary limit names, and go on in their order")
+  @Test("all requests wait for the time of a secondary limit, and continue in order")
   func secondaryLimit() {
     var machine = Machine()
     for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -173,7 +173,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.timeCame(at: .seconds(9)).admitted == [2, 4])
   }
 
-  @Test("a limit that is longer than allowed is the answer")
+  @Test("a limit longer than the allowed wait is returned as the response")
   func tooLong() {
     var machine = Machine()
     #expect(machine.enqueue(1, Self.patient, at: .zero).admitted == [1])
@@ -182,7 +182,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(3, Self.patient, at: .seconds(60)).refused.isEmpty)
   }
 
-  @Test("the waits of one request count together, the time until an answer doesn't")
+  @Test("the waits of one request are added up without the time between them")
   func together() {
     var machine = Machine()
     #expect(machine.enqueue(1, Self.patient, at: .zero).admitted == [1])
@@ -197,7 +197,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.finish(1, Self.secondary(1), at: now).verdict == .done)
   }
 
-  @Test("without a time it is a minute, and twice as long each time the limit comes again")
+  @Test("a limit without a time lasts a minute, and doubles each time it recurs")
   func doubling() {
     var machine = Machine()
     var now = Duration.zero
@@ -216,7 +216,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(4, Self.read, at: now).announcements[0].duration == .seconds(60))
   }
 
-  @Test("a time of zero again and again is waited for longer and longer")
+  @Test("a recurring limit of zero seconds is waited for longer each time")
   func noStorm() {
     var machine = Machine()
     for (start, wait) in [(0, 1), (10, 2), (20, 4), (30, 8)] as [(Double, Double)] {
@@ -227,7 +227,7 @@ struct RateLimitStateMachineTests {
     }
   }
 
-  @Test("requests sent before a limit was known meet the same limit, not another")
+  @Test("requests sent before a limit was known count as meeting the same limit")
   func oneBurst() {
     var machine = Machine()
     for id in 1...5 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -243,7 +243,7 @@ struct RateLimitStateMachineTests {
       machine.enqueue(7, Self.read, at: .seconds(60)).announcements[0].duration == .seconds(120))
   }
 
-  @Test("a late answer that names a later time lengthens the wait, and that is told")
+  @Test("a late response with a later time extends the wait, and the extension is reported")
   func extended() {
     var machine = Machine()
     for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -257,7 +257,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.timeCame(at: .seconds(21)).admitted == [4])
   }
 
-  @Test("a wait that grows too long is given up")
+  @Test("a wait that becomes too long is abandoned")
   func grown() {
     var machine = Machine()
     for id in 1...2 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -270,7 +270,7 @@ struct RateLimitStateMachineTests {
 
   // MARK: The pace
 
-  @Test("a burst of 900 goes at once, and the next when the first is a minute old")
+  @Test("a burst of 900 requests is sent at once, and the next one after the first is a minute old")
   func points() {
     var machine = Machine(maximumInFlight: 10_000)
     for id in 1...900 as ClosedRange<UInt64> {
@@ -289,7 +289,7 @@ struct RateLimitStateMachineTests {
     #expect(over.announcements.map(\.phase) == [.ended])
   }
 
-  @Test("writing costs five points, and what is cheaper doesn't overtake what waits for them")
+  @Test("a write costs five points, and a cheaper request doesn't overtake a waiting one")
   func writes() {
     var machine = Machine(pointsPerMinute: 8)
     #expect(machine.enqueue(1, Self.write, at: .zero).admitted == [1])
@@ -299,7 +299,7 @@ struct RateLimitStateMachineTests {
   }
 
   @Test(
-    "a request that changes nothing costs as much as a read, by any method",
+    "a read-only request costs one point with any method",
     arguments: [
       (.get, .safe, 1), (.post, .safe, 1), (.post, .once, 5), (.patch, .idempotent, 5),
       (.delete, .idempotent, 5),
@@ -310,7 +310,7 @@ struct RateLimitStateMachineTests {
     #expect(RateLimitedRequest(request, allowance: nil).points == points)
   }
 
-  @Test("a query of GraphQL is asked by POST and changes nothing")
+  @Test("a GraphQL query sent by POST counts as read-only")
   func queries() throws {
     let query = GitHub.presence(repositoryFullName: "o/r", numbers: [1])
     let request = try Endpoint(query).request()
@@ -319,7 +319,7 @@ struct RateLimitStateMachineTests {
     #expect(mutation.method == .post && mutation.idempotency == .once)
   }
 
-  @Test("the redirects that led to an answer cost a point each")
+  @Test("each redirect that led to a response costs one point")
   func redirects() {
     var machine = Machine(pointsPerMinute: 6)
     Self.exchange(&machine, 1...1, RateLimitAnswer(redirects: 4))
@@ -327,7 +327,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(3, Self.read, at: .zero).admitted.isEmpty)
   }
 
-  @Test("no more are under way than allowed; the rest go first come, first served")
+  @Test("requests beyond the concurrency limit are sent in order of arrival")
   func inFlight() {
     var machine = Machine(maximumInFlight: 2)
     for id in 1...5 as ClosedRange<UInt64> {
@@ -349,7 +349,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.finish(1, nil, at: .seconds(1)).actions.admitted == [2])
   }
 
-  @Test("the state machine is idle when a new one would act the same")
+  @Test("the state machine is idle when it would act like a new one")
   func idle() {
     var machine = Machine()
     #expect(machine.isIdle(at: .zero))

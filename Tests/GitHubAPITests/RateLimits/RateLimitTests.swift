@@ -31,7 +31,7 @@ struct RateLimitTests {
   }
 
   @Test(
-    "Retry-After counts from the answer: in seconds, or as a date by the server's own clock",
+    "Retry-After counts from the response, in seconds or as a date by the server's clock",
     arguments: [
       ("0", 0), ("8", 8), ("86400", 86_400), ("99999999999", 86_400),
       ("99999999999999999999999", 86_400), ("-3", nil), ("+3", nil),
@@ -48,7 +48,7 @@ struct RateLimitTests {
   }
 
   @Test(
-    "the quota's end is an epoch time by the server's own clock",
+    "the end of a quota is an epoch time by the server's clock",
     arguments: [
       ("784111637", 60), ("784111577", 0), ("0", 0), ("-1", 0), ("99999999999999", 86_400),
       ("inf", nil), ("nan", nil), ("1e300", nil), ("", nil), ("{{now}}", nil),
@@ -64,7 +64,7 @@ struct RateLimitTests {
     }
   }
 
-  @Test("without the server's date the local clock is all there is")
+  @Test("a response without a date is timed by the local clock")
   func withoutDate() throws {
     let reset = "\(Int(Self.now.timeIntervalSince1970) + 90)"
     let error = try error(
@@ -73,7 +73,7 @@ struct RateLimitTests {
     #expect(error.message.contains("until 1994-11-06T08:57:47Z"))
   }
 
-  @Test("the numbers of a quota are bounded, because budgets compute with them")
+  @Test("the numbers of a quota are bounded to prevent overflow")
   func hugeNumbers() throws {
     var headers = HTTPFields()
     for name in [HTTPField.Name.rateLimitLimit, .rateLimitRemaining, .rateLimitReset] {
@@ -89,7 +89,7 @@ struct RateLimitTests {
     #expect(known.remaining == 1 << 40 && known.reset == 1 << 40)
   }
 
-  @Test("counts that none can be are left out of entities")
+  @Test("impossible counts are omitted from entities")
   func hugeCounts() throws {
     let summary = #"{"total":9223372036854775807,"completed":-1}"#
     #expect(
@@ -101,7 +101,7 @@ struct RateLimitTests {
     #expect(decoded.openIssuesCount == nil && decoded.closedIssuesCount == nil)
   }
 
-  @Test("Retry-After goes before the quota's end")
+  @Test("Retry-After takes precedence over the end of the quota")
   func both() throws {
     let error = try error(
       403,
@@ -110,7 +110,7 @@ struct RateLimitTests {
   }
 
   @Test(
-    "a limit may be told by the text or the documentation's address alone",
+    "a limit can be recognized by its message or documentation URL alone",
     arguments: [
       secondary,
       #"{"message": "You have exceeded a SECONDARY RATE LIMIT"}"#,
@@ -126,13 +126,13 @@ struct RateLimitTests {
   }
 
   @Test(
-    "a 429 is a limit whatever it says", arguments: ["", "{}", "<html>", #"{"message": "no"}"#])
+    "a 429 with any body is a limit", arguments: ["", "{}", "<html>", #"{"message": "no"}"#])
   func tooManyRequests(body: String) throws {
     #expect(try error(429, [:], body).code == .rateLimited)
   }
 
   @Test(
-    "a 403 that is neither is a permission error",
+    "a 403 without the signs of a limit is a permission error",
     arguments: [
       "", "<html>", #"{"message": "Resource not accessible by personal access token"}"#,
       #"{"message": "Sorry. Your account was suspended for abuse of the terms."}"#,
@@ -144,7 +144,9 @@ struct RateLimitTests {
     #expect(error.retryDate == nil)
   }
 
-  @Test("no other status is a limit", arguments: [400, 401, 404, 410, 422, 451, 500, 502, 503])
+  @Test(
+    "a status other than 403 and 429 isn't a limit",
+    arguments: [400, 401, 404, 410, 422, 451, 500, 502, 503])
   func otherStatus(status: Int) throws {
     let error = try error(
       status, ["Retry-After": "5", "x-ratelimit-remaining": "0"], Self.secondary)

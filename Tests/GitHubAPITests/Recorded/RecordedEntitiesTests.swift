@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Recorded answers decode",
+  "Recorded responses",
   .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
 struct RecordedEntitiesTests {
   private func everything() throws -> [RecordedExchanges.Exchange] {
@@ -41,7 +41,7 @@ struct RecordedEntitiesTests {
     }
   }
 
-  @Test("every successful answer of a known endpoint decodes, and again after it was encoded")
+  @Test("every successful response of a known endpoint survives decoding and encoding")
   func everyAnswer() throws {
     var counts: [String: Int] = [:]
     for exchange in try everything() where exchange.status == 200 {
@@ -90,7 +90,7 @@ struct RecordedEntitiesTests {
       ])
   }
 
-  @Test("the sixteen pages hold 471 items, 278 of them pull requests")
+  @Test("the sixteen recorded pages have 471 items, including 278 pull requests")
   func countsOfPages() throws {
     let pages = try RecordedExchanges(file: "issues-02-closed-16-pages-2019.json").exchanges
     let issues = try pages.flatMap {
@@ -104,7 +104,7 @@ struct RecordedEntitiesTests {
     #expect(issues.allSatisfy { $0.state == .closed && $0.closedAt != nil && $0.updatedAt != nil })
   }
 
-  @Test("every answer to a write decodes again after it was encoded")
+  @Test("every response to a write survives decoding and encoding")
   func writes() throws {
     var counts: [String: Int] = [:]
     for file in try RecordedExchanges.files() where file.hasPrefix("writes-") {
@@ -147,7 +147,7 @@ struct RecordedEntitiesTests {
     }
   }
 
-  @Test("every error says something in one line, except the page in HTML and the empty body")
+  @Test("every error has a one-line summary, except for the HTML page and the empty body")
   func errors() throws {
     var mute: [String] = []
     for exchange in try everything() where exchange.status >= 400 {
@@ -161,7 +161,7 @@ struct RecordedEntitiesTests {
     #expect(mute == ["err-503-html-unicorn-2024", "err-403-primary-set#3"])
   }
 
-  @Test("an answer of 2019 has no reason of its state, one of 2026 has")
+  @Test("an issue response of 2019 has no state reason, and one of 2026 has it")
   func years() throws {
     let old = try RecordedExchanges(file: "issue-singles.json").exchanges
     #expect(

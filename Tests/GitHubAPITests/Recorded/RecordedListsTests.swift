@@ -20,7 +20,7 @@ struct RecordedListsTests {
   }
 
   @Test(
-    "a list is walked to its end: every item once, in the recorded order",
+    "a list is read to its end, with every item once and in the recorded order",
     arguments: [
       ("issues-01-paginated-5x3.json", 5, 13, 13),
       ("issues-02-closed-16-pages-2019.json", 16, 471, 193),
@@ -47,7 +47,7 @@ struct RecordedListsTests {
   }
 
   @Test(
-    "a search is walked to its end by the links of its pages",
+    "a search is read to its end by the links of its pages",
     arguments: [
       ("search-repos-01-2019.json", 1, 30, 1677),
       ("search-repos-05-per_page-1-chain.json", 2, 2, 2),
@@ -76,7 +76,7 @@ struct RecordedListsTests {
     }
   }
 
-  @Test("a renamed repository is followed, and has its new name")
+  @Test("a renamed repository is followed and has its new name")
   func renamed() async throws {
     let recorded = try RecordedExchanges(file: "redirects-and-304.json")
     try await withLoopbackServer(answering: recorded.handler) { server in
@@ -104,7 +104,7 @@ struct RecordedListsTests {
     var headers: HTTPFields { [:] }
   }
 
-  @Test("a 307 keeps the method and the body of a change")
+  @Test("a 307 keeps the method and the body of a write")
   func changeOfRenamed() async throws {
     let recorded = try RecordedExchanges(file: "redirects-and-304.json")
     let exchange = try #require(recorded.exchanges.first { $0.method == "PATCH" })
@@ -144,7 +144,7 @@ struct RecordedListsTests {
     var name: String
   }
 
-  @Test("an error keeps its status, and says what the server said")
+  @Test("an error keeps its status and contains the server's message")
   func errors() async throws {
     let said = [
       "err-401-bad-credentials": "Bad credentials",
@@ -174,7 +174,7 @@ struct RecordedListsTests {
     }
   }
 
-  @Test("a page in HTML is not in the message, and can be read whole in the response")
+  @Test("an HTML page isn't in the error's message, and is complete in its response")
   func html() async throws {
     let recorded = try RecordedExchanges(file: "errors-5xx-and-broken-bodies.json")
     for exchange in recorded.exchanges {
@@ -187,7 +187,7 @@ struct RecordedListsTests {
     }
   }
 
-  @Test("a limit is told apart in each of its nine spellings, with its end where it is given")
+  @Test("each of the nine recorded forms of a rate limit is recognized with its end, if given")
   func limits() async throws {
     let seconds: [String: Double] = [
       "err-403-429-secondary-set#3": 8, "err-403-429-secondary-set#4": 8,

@@ -9,7 +9,7 @@ import Testing
 struct GeneratedIssuesTests {
   private static let repositories = ["vapor/vapor", "curl/curl", "ada-example/swift-calendar"]
 
-  @Test("generated issues hold what a list has to cope with", arguments: repositories)
+  @Test("generated issues cover the cases that a list must handle", arguments: repositories)
   func variety(repository: String) throws {
     let issues = GeneratedIssues(repository: repository).all()
     #expect(issues.map(\.number) == (1...issues.count).reversed())
@@ -34,7 +34,7 @@ struct GeneratedIssuesTests {
   }
 
   @Test(
-    "generated issues are opened one after the other, and change after that",
+    "generated issues are created one after the other, and change later",
     arguments: repositories)
   func times(repository: String) throws {
     let issues = GeneratedIssues(repository: repository).all()
@@ -50,7 +50,7 @@ struct GeneratedIssuesTests {
   }
 
   @Test(
-    "generated issues have texts with everything that Markdown has to show, all of it in the newest"
+    "generated issues contain all elements of Markdown, and the newest contains each of them"
   )
   func markdown() throws {
     let issues = GeneratedIssues(repository: "vapor/vapor").all()
@@ -68,7 +68,7 @@ struct GeneratedIssuesTests {
     #expect(bodies.contains { $0.count < 200 })
   }
 
-  @Test("generated issues are the same every time, and others in another repository")
+  @Test("generated issues are the same every time, and differ between repositories")
   func determinism() throws {
     let issues = GeneratedIssues(repository: "vapor/vapor").all()
     #expect(issues == GeneratedIssues(repository: "vapor/vapor").all())
@@ -81,7 +81,7 @@ struct GeneratedIssuesTests {
     #expect(issues.first?.title == "Slow start when the network goes away")
   }
 
-  @Test("generated issues are each answered alone as they are in the list, and no other")
+  @Test("generated issues are the same in a lookup as in the list, and other numbers aren't found")
   func single() async throws {
     let provider = Provider.gitHub(.stubbed())
     let name = try #require(RepositoryName("vapor/vapor"))
@@ -96,7 +96,7 @@ struct GeneratedIssuesTests {
     #expect(missing?.message.hasSuffix("Not Found") == true)
   }
 
-  @Test("generated issues count as their repository says")
+  @Test("generated issues match the count of their repository")
   func counts() async throws {
     let provider = Provider.gitHub(.stubbed())
     let repository = try await provider.repository(try #require(RepositoryName("Vapor/Vapor")))
@@ -105,7 +105,7 @@ struct GeneratedIssuesTests {
     #expect(repository.openIssuesCount == open)
   }
 
-  @Test("a repository without issues, or an unknown one, has no generated issues")
+  @Test("generated issues are empty for a repository without issues and for an unknown one")
   func refusals() async throws {
     let provider = Provider.gitHub(.stubbed())
     for (name, status) in [("octocat/notes", HTTPResponse.Status.gone), ("apple/swif", .notFound)] {

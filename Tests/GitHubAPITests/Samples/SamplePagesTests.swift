@@ -28,7 +28,7 @@ struct SamplePagesTests {
   private static let vapor = "vapor/vapor"
 
   @Test(
-    "sample pages give each issue once, in order, for any page size", arguments: [7, 30, 100])
+    "sample pages return each issue once, in order, for any page size", arguments: [7, 30, 100])
   func everyIssueOnce(size: Int) async throws {
     let target = GitHub.issues(
       repositoryFullName: "swhitty/FlyingFox", filter: IssueFilter(state: .all), pageSize: size)
@@ -42,7 +42,7 @@ struct SamplePagesTests {
   }
 
   @Test(
-    "sample pages keep to the filter and the order from the first to the last",
+    "sample pages keep the filter and the order from the first to the last",
     arguments: [
       "is:open", "is:closed", "is:all sort:comments-desc", "is:all sort:updated-asc",
       "is:open label:bug", "is:all label:\"good first issue\" label:documentation",
@@ -73,7 +73,7 @@ struct SamplePagesTests {
     #expect(try await pages == self.pages(GitHub.Issue.self, target))
   }
 
-  @Test("the sample pages of a broad search give each repository once")
+  @Test("the sample pages of a broad search return each repository once")
   func search() async throws {
     let pages = try await pages(
       GitHub.Repository.self,
@@ -87,7 +87,7 @@ struct SamplePagesTests {
   }
 
   @Test(
-    "the sample pages of comments have as many as the issue counts",
+    "the sample pages of comments have the issue's number of comments",
     arguments: ["vapor/vapor", "apple/swift"])
   func comments(repository: String) async throws {
     let all = GitHub.issues(
@@ -123,8 +123,7 @@ struct SamplePagesTests {
     #expect(found == late)
   }
 
-  @Test(
-    "a repository's sample comments come once, in order of change, since a given time")
+  @Test("the sample pages of a repository's comments are in order of change, since a given time")
   func repositoryComments() async throws {
     func comments(since: Date?, size: Int) async throws -> [IssueComment] {
       let target = GitHub.repositoryComments(
@@ -148,7 +147,7 @@ struct SamplePagesTests {
   }
 
   @Test(
-    "the sample pages of an issue search hold all results",
+    "the sample pages of an issue search contain all results",
     arguments: [
       ("crash repo:vapor/vapor", IssueFilter(state: .all), nil as Bool?),
       ("CRASH repo:vapor/vapor is:issue is:open", IssueFilter(), false),
@@ -169,7 +168,7 @@ struct SamplePagesTests {
     #expect(found == expected && pages.count > 1)
   }
 
-  @Test("sample pages are no pages where a link is none of theirs")
+  @Test("sample pages are empty for an invalid link")
   func otherLinks() async throws {
     for query in [
       "", "?page=2", "?per_page=x&after=3", "?per_page=3&after=-1", "?q=crash&per_page=3&after=3",

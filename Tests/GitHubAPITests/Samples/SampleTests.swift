@@ -10,7 +10,7 @@ struct SampleTests {
     try GitHubJSON.decode([GitHub.Issue].self, from: body)
   }
 
-  @Test("each sample is small, since embedding it costs compile time")
+  @Test("each sample is small, because embedding it costs compile time")
   func sizes() {
     for sample in [
       SampleData.issues, SampleData.repository, SampleData.repositories, SampleData.user,
@@ -20,7 +20,7 @@ struct SampleTests {
     }
   }
 
-  @Test("the sample repository, repositories and user decode")
+  @Test("the sample repository, repositories and user can be decoded")
   func others() throws {
     let repository = try GitHubJSON.decode(
       GitHub.Repository.self, from: Data(SampleData.repository))
@@ -35,7 +35,7 @@ struct SampleTests {
     #expect(repositories.allSatisfy { $0.owner?.login == user.login })
   }
 
-  @Test("the sample issues hold what a list has to cope with")
+  @Test("the sample issues cover the cases that a list must handle")
   func issues() throws {
     let issues = try SampleIssues.all()
     #expect((10...12).contains(issues.count))
@@ -58,7 +58,7 @@ struct SampleTests {
   }
 
   @Test(
-    "a stub finds the repositories that have all the words, and counts them",
+    "a stub finds and counts the repositories that match all search terms",
     arguments: [
       ("swift", 78), ("swift user:apple", 6), ("SWIFT http", 2), ("language:c", 5),
       ("user:octocat", 3),
@@ -86,12 +86,12 @@ struct SampleTests {
       GitHub.issues(repositoryFullName: "apple/swift", filter: filter, pageSize: 100).sampleData)
   }
 
-  @Test("asked for everything, a stub answers the whole sample file")
+  @Test("a stub returns the whole sample file for an unfiltered list")
   func everything() throws {
     #expect(try list(IssueFilter(state: .all)) == SampleIssues.all())
   }
 
-  @Test("a stub filters and orders")
+  @Test("a stub filters and sorts")
   func filtering() throws {
     let open = try list(IssueFilter())
     let closed = try list(IssueFilter(state: .closed))
@@ -102,8 +102,7 @@ struct SampleTests {
     #expect(try list(oldest) == SampleIssues.all().reversed())
   }
 
-  @Test(
-    "a stub's items have every key, as GitHub's have, and a pull request's link where there is one")
+  @Test("a stub's items have every key, and pull requests have their link")
   func keys() throws {
     let answer = GitHub.issues(
       repositoryFullName: "apple/swift", filter: IssueFilter(state: .all), pageSize: 100
@@ -118,7 +117,7 @@ struct SampleTests {
   }
 
   @Test(
-    "a name is that of a sample, is nothing where its owner is known, and else stands for one",
+    "a repository name selects its sample, and an unknown owner's name selects the default sample",
     arguments: [
       ("apple/swift", "swiftlang/swift"), ("SwiftLang/Swift", "swiftlang/swift"),
       ("vapor/Vapor", "vapor/vapor"), ("apple/swift-nio.git", "apple/swift-nio"),

@@ -24,7 +24,7 @@ struct RefusedWriteTests {
     }
   }
 
-  @Test("refused writes don't repeat the token in the advice")
+  @Test("the error of a refused write doesn't repeat the token")
   func token() async throws {
     let token = "ghp_0123456789abcdefghij"
     let answer = LoopbackResponse.json(
@@ -43,7 +43,7 @@ struct RefusedWriteTests {
   }
 
   @Test(
-    "an error of a refused write says what to do",
+    "the error of a refused write suggests an action",
     arguments: [
       (401, #"{"message":"Bad credentials"}"#, [:], "use another one"),
       (
@@ -110,7 +110,7 @@ struct RefusedWriteTests {
     #expect(error.message.contains("answered with status \(status)"))
   }
 
-  @Test("an error of a refused write repeats hostile text as one line, and https pages only")
+  @Test("the error of a refused write has one line, and contains only https links")
   func hostile() async throws {
     for text in HostileText.samples {
       let value = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
@@ -127,7 +127,7 @@ struct RefusedWriteTests {
   }
 
   @Test(
-    "a content limit is waited for only if the response names a time",
+    "a content limit is waited for only if the response has a time",
     arguments: [nil, "0"] as [String?])
   func creationLimit(retryAfter: String?) async throws {
     let limit = LoopbackResponse.json(

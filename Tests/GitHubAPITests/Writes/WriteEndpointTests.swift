@@ -5,7 +5,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("Endpoints that write", .timeLimit(.minutes(5)))
+@Suite("Write endpoints", .timeLimit(.minutes(5)))
 struct WriteEndpointTests {
   /// A request: its target, and what it is to be on the wire. The path is below `/repos/a/b`.
   struct Row: Sendable {
@@ -151,7 +151,7 @@ struct WriteEndpointTests {
     Row(.deleteMilestone(repositoryFullName: "a/b", number: 2), "DELETE", "/milestones/2"),
   ]
 
-  @Test("each write request matches GitHub's description, byte for byte")
+  @Test("each write request matches GitHub's description byte for byte")
   func requests() async throws {
     try await withLoopbackServer { _ in
       .json("{}")
@@ -203,7 +203,7 @@ struct WriteEndpointTests {
     }
   }
 
-  @Test("a redirect of a write is its answer, and nothing goes to where it leads")
+  @Test("a redirected write fails with the redirect, and nothing is sent to its target")
   func redirect() async throws {
     try await withLoopbackServer { request in
       .json(
@@ -224,7 +224,7 @@ struct WriteEndpointTests {
   }
 
   @Test(
-    "a stub answers each as a server does",
+    "a stub responds to each write like a server",
     arguments: [
       (.createIssue(repositoryFullName: "a/b", issue: NewIssue(title: "t")), 201),
       (.editIssue(repositoryFullName: "a/b", number: 85_968, edit: IssueEdit(title: "t")), 200),

@@ -29,7 +29,7 @@ struct CachingInterceptorTests {
       transport: transport)
   }
 
-  @Test("a second call sends a conditional request, and its response is the same")
+  @Test("a second call sends a conditional request, and returns the same response")
   func twice() async throws {
     let transport = Self.server { _ in nil }
     let provider = provider(transport)
@@ -59,7 +59,7 @@ struct CachingInterceptorTests {
     #expect(await provider.outcome(Zoo(sample: sample)).word == "statusCode")
   }
 
-  @Test("the stored head is reported before the request, and the head of the 304 isn't")
+  @Test("the stored head is reported before the request, and the head of the 304 isn't reported")
   func heads() async throws {
     let events = Events([])
     let transport = Self.server { request in
@@ -81,7 +81,7 @@ struct CachingInterceptorTests {
   }
 
   @Test(
-    "a response without a validator is requested anew, and reported first on demand",
+    "a response without a validator is requested again, and is reported first only if configured",
     arguments: [true, false])
   func withoutValidator(keepsWithoutValidator: Bool) async throws {
     let transport = RecordingTransport([
@@ -105,7 +105,7 @@ struct CachingInterceptorTests {
     #expect(transport.requests.allSatisfy { $0.headers[.ifNoneMatch] == nil })
   }
 
-  @Test("a changed response is reported after the stored one, and is the result")
+  @Test("a changed response is reported after the stored one, and is returned")
   func changed() async throws {
     let transport = RecordingTransport([
       .reply(headers: [.eTag: "\"1\""], body: "cats"),
@@ -123,7 +123,7 @@ struct CachingInterceptorTests {
     #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", "\"2\""])
   }
 
-  @Test("a 404 to a conditional request is confirmed by one without a condition")
+  @Test("a 404 to a conditional request is verified by an unconditional request")
   func bogus() async throws {
     let isGone = Watched(false)
     let transport = Self.server { request in
@@ -144,7 +144,8 @@ struct CachingInterceptorTests {
     #expect(store.count == 0)
   }
 
-  @Test("errors, interrupted bodies and network failures are not stored, and harm nothing stored")
+  @Test(
+    "errors, interrupted bodies and network failures aren't stored and keep the stored response")
   func errors() async throws {
     let failure = Watched<Int?>(nil)
     let transport = RecordingTransport { request throws(NetworkError) in
@@ -174,7 +175,7 @@ struct CachingInterceptorTests {
     #expect(last.text() == "cats" && last.isFromCache)
   }
 
-  @Test("tokens don't share answers, and no token is in what is stored")
+  @Test("tokens don't share responses, and no token is stored")
   func tokens() async throws {
     let transport = Self.server { _ in nil }
     let store = MemoryResponseStore()
@@ -215,7 +216,7 @@ struct CachingInterceptorTests {
     #expect(!moved.isFromCache)
   }
 
-  @Test("a retry inside repeats the same condition")
+  @Test("a retry by an inner interceptor repeats the same condition")
   func retried() async throws {
     struct Twice: Interceptor {
       func intercept(
@@ -234,7 +235,7 @@ struct CachingInterceptorTests {
     #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", "\"1\""])
   }
 
-  @Test("cancelling while the store is asked gives that error, and sends nothing")
+  @Test("canceling a call during a store lookup fails with 'cancelled' and sends nothing")
   func cancelled() async throws {
     struct Stuck: ResponseStore {
       let isAsked = Gate()

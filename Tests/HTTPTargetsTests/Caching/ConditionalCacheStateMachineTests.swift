@@ -41,7 +41,7 @@ struct ConditionalCacheStateMachineTests {
   // MARK: What is none of its business
 
   @Test(
-    "a request other than a plain GET is passed on unchanged",
+    "a conditional, uncacheable or non-GET request is passed on unchanged",
     arguments: [
       TargetRequest(method: .head, url: "https://zoo.example/a"),
       TargetRequest(method: .post, url: "https://zoo.example/a", body: Data("x".utf8)),
@@ -61,7 +61,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "a target that takes a 304 for an answer gets it",
+    "a target that accepts a 304 receives it",
     arguments: [
       (Validation.none, false), (.successAndRedirectCodes, false),
       (.codes([200, 304]), false), (.codes([200]), true), (.successCodes, true),
@@ -77,7 +77,7 @@ struct ConditionalCacheStateMachineTests {
 
   // MARK: Asking
 
-  @Test("without a stored response the request is unchanged, and no head is reported")
+  @Test("a request without a stored response is unchanged, and doesn't report a head")
   func nothingStored() throws {
     let (_, sent, head) = try asking(nil)
     #expect(sent == .animals())
@@ -85,7 +85,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "the condition has the entity tag, weak or not, else the date",
+    "the condition is the strong or weak entity tag, or else the date",
     arguments: [
       ([.eTag: "\"1\""], [.ifNoneMatch: "\"1\""]),
       ([.eTag: "W/\"1\"", .lastModified: "then"], [.ifNoneMatch: "W/\"1\""]),
@@ -100,7 +100,7 @@ struct ConditionalCacheStateMachineTests {
     #expect(sent == expected)
   }
 
-  @Test("the stored head is reported at once, as it was stored")
+  @Test("the stored head is reported at once and unchanged")
   func announced() throws {
     var stored = try StoredResponse.animals()
     stored.url = "https://zoo.example/beasts"
@@ -114,7 +114,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "an answer to a request with other fields that Vary names is not asked about",
+    "a stored response isn't revalidated if a field named by Vary differs",
     arguments: [
       ("User-Agent", "zoo/2", false), ("user-agent", "zoo/1", true), ("Accept", "zoo/2", true),
       ("Authorization, Cookie,Accept-Encoding , X-Requested-With", "zoo/2", true),
@@ -128,7 +128,7 @@ struct ConditionalCacheStateMachineTests {
     #expect((head != nil) == isAsked)
   }
 
-  @Test("an answer that is longer than this request takes is not asked about")
+  @Test("a stored response longer than the request's size limit isn't revalidated")
   func tooLong() throws {
     var request = TargetRequest.animals()
     request.maximumBodySize = 3
@@ -140,7 +140,7 @@ struct ConditionalCacheStateMachineTests {
   // MARK: What is stored
 
   @Test(
-    "a 200 with a validator is stored unless that is forbidden",
+    "a 200 with a validator is stored unless a field forbids it",
     arguments: [
       (200, [.eTag: "\"1\""], true), (200, [.eTag: "W/\"1\""], true),
       (200, [.lastModified: "then"], true), (200, [:], false), (200, [.eTag: ""], false),
@@ -166,7 +166,7 @@ struct ConditionalCacheStateMachineTests {
     }
   }
 
-  @Test("a redirected response is stored with its redirects, under the requested URL")
+  @Test("a redirected response is stored with its redirects under the requested URL")
   func redirected() throws {
     var (machine, _, _) = try asking(nil)
     var received = TargetResponse.animals(
@@ -183,7 +183,7 @@ struct ConditionalCacheStateMachineTests {
 
   // MARK: What the server says of a stored answer
 
-  @Test("a 304 is answered with the stored body, status 200, and fields that it updates")
+  @Test("a 304 returns the stored body with status 200 and updated fields")
   func confirmed() throws {
     let limit = HTTPField.Name.named("X-RateLimit-Remaining")
     let stored = try StoredResponse.animals([
@@ -213,7 +213,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "a 304 updates only the stored fields that matter later",
+    "a 304 updates the store only if a relevant field changes",
     arguments: [
       ([.named("X-RateLimit-Remaining"): "9", .date: "now"], false), ([:], false),
       ([.eTag: "\"1\""], false), ([.eTag: "W/\"1\""], true), ([.named("Link"): "</3>"], true),
@@ -232,7 +232,7 @@ struct ConditionalCacheStateMachineTests {
     }
   }
 
-  @Test("a 304 that forbids storing is the last that is answered from the store")
+  @Test("a 304 that forbids storing returns the stored response and removes it")
   func forbidden() throws {
     var (machine, _, _) = try asking(.animals())
     let (response, change) = try answer(
@@ -242,7 +242,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "a 304 with another tag, a 404 and a 410 are repeated without a condition",
+    "a 304 with another tag or URL, a 404 and a 410 cause an unconditional request",
     arguments: [
       .animals(.notModified, [.eTag: "\"2\""]),
       .animals(.notModified, url: "https://zoo.example/elsewhere"), .animals(.notFound),
@@ -262,7 +262,7 @@ struct ConditionalCacheStateMachineTests {
     #expect(change == (isGone ? .remove(try .animals()) : .none))
   }
 
-  @Test("a 304 after other redirects is repeated without a condition")
+  @Test("a 304 after other redirects causes an unconditional request")
   func otherRedirects() throws {
     var (machine, _, _) = try asking(.animals())
     var received = TargetResponse.animals(.notModified)
@@ -278,7 +278,7 @@ struct ConditionalCacheStateMachineTests {
     #expect(change == .store(try .animals([.eTag: "\"2\""], body: "dogs"), try .animals()))
   }
 
-  @Test("a changed answer takes the place of the stored one, or removes it if it isn't stored")
+  @Test("a changed response replaces the stored one, or removes it if it can't be stored")
   func changed() throws {
     var (machine, _, _) = try asking(.animals())
     let (response, change) = try answer(&machine, .animals(.ok, [.eTag: "\"2\""], body: "dogs"))
@@ -292,7 +292,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "an error leaves the stored answer where it is", arguments: [401, 403, 408, 422, 429, 500, 503])
+    "an error keeps the stored response", arguments: [401, 403, 408, 422, 429, 500, 503])
   func errors(status: Int) throws {
     var (machine, _, _) = try asking(.animals())
     let received = TargetResponse.animals(HTTPResponse.Status(code: status), [.eTag: "\"2\""])
@@ -301,7 +301,7 @@ struct ConditionalCacheStateMachineTests {
     #expect(change == .none)
   }
 
-  @Test("a stored response stays bounded, however many fields each 304 adds")
+  @Test("a stored response stays bounded, regardless of the fields that each 304 adds")
   func growingHead() throws {
     var stored = try StoredResponse.animals()
     for round in 0..<(runsFullTests ? 80 : 10) {

@@ -55,7 +55,7 @@ struct DiskResponseStoreTests {
   }
 
   @Test(
-    "root leaves nothing in another user's home",
+    "a store run by root creates nothing in another user's home",
     .enabled(if: geteuid() == 0, "only root can make files of other users"))
   func root() async throws {
     #expect(chown(scratch.path, 54_321, 54_321) == 0)
@@ -67,7 +67,7 @@ struct DiskResponseStoreTests {
     #expect(problems.current.count == 1)
   }
 
-  @Test("DiskResponseStore gives what another store has stored, until it is removed")
+  @Test("DiskResponseStore returns another store's response until it is removed")
   func persistent() async throws {
     #expect(await open().response(for: try .animals("a")) == nil)
     #expect(scratch.names.isEmpty, "looking makes no folder")
@@ -82,8 +82,7 @@ struct DiskResponseStoreTests {
     #expect(try await other.contents().files == 1)
   }
 
-  @Test(
-    "folders and files are this user's alone, whatever the mask, and nothing else is left behind")
+  @Test("folders and files are private regardless of the umask, and no other file is left")
   func permissions() async throws {
     try await store(["a": "cats"])
     #expect(mode("\(scratch.path)/cache") == 0o700)
@@ -92,7 +91,7 @@ struct DiskResponseStoreTests {
     #expect(scratch.names(in: "cache/issues").count == 1)
   }
 
-  @Test("a damaged file is no answer, and is removed", arguments: [0, 7, 30, 45, -1])
+  @Test("a damaged file isn't returned, and is removed", arguments: [0, 7, 30, 45, -1])
   func damaged(position: Int) async throws {
     try await store(["a": "cats"])
     let path = try path("a")
@@ -103,7 +102,7 @@ struct DiskResponseStoreTests {
     #expect(scratch.names(in: "cache/issues").isEmpty)
   }
 
-  @Test("an entry of another key with an equal name is no answer, and stays")
+  @Test("an entry of another key with the same file name isn't returned, and is kept")
   func otherKey() async throws {
     try await store(["a": "cats"])
     #expect(rename(try path("a"), try path("b")) == 0)
@@ -111,7 +110,7 @@ struct DiskResponseStoreTests {
     #expect(scratch.names(in: "cache/issues").count == 1)
   }
 
-  @Test("a link is not followed, neither to read nor to write, and a pipe is not waited for")
+  @Test("a link isn't followed for reading or writing, and a pipe doesn't block")
   func links() async throws {
     try await store(["a": "cats"])
     let elsewhere = "\(scratch.path)/elsewhere"
@@ -128,7 +127,7 @@ struct DiskResponseStoreTests {
     #expect(await store.response(for: try .animals("a")) == (try .animals(body: "dogs")))
   }
 
-  @Test("the least recently used go when there is too much; reading is use")
+  @Test("the least recently used entries are removed from a full store, and reading counts as use")
   func leastRecentlyUsed() async throws {
     let body = String(repeating: "x", count: 1000)
     for (index, name) in ["a", "b", "c", "d"].enumerated() {
@@ -161,7 +160,8 @@ struct DiskResponseStoreTests {
     #expect(await store.response(for: try .animals("99")) != nil)
   }
 
-  @Test("an answer that is as long as half of it isn't stored, nor what it would replace kept")
+  @Test(
+    "a response of half the capacity isn't stored, and the entry that it would replace is removed")
   func tooLong() async throws {
     try await store(["a": "cats"])
     let store = open(capacity: 2000)
@@ -171,7 +171,7 @@ struct DiskResponseStoreTests {
     #expect(try await store.contents().files == 0)
   }
 
-  @Test("files of a dead writer are removed, and those of a living one stay")
+  @Test("a dead writer's files are removed, and a living writer's files are kept")
   func swept() async throws {
     try await store(["a": "cats"])
     let dead = try temporaryPath("b", "0123456789abcdef")
@@ -189,7 +189,7 @@ struct DiskResponseStoreTests {
     #expect(access(living, F_OK) != 0)
   }
 
-  @Test("clearing removes entries and unfinished ones, and nothing else")
+  @Test("clearing removes only finished and unfinished entries")
   func cleared() async throws {
     try await store(["a": "cats", "b": "birds"])
     let own = [try path("c"), try temporaryPath("d", "0123456789abcdef")]
@@ -214,7 +214,7 @@ struct DiskResponseStoreTests {
     #expect(try await open().removeAll() == DiskResponseStore.Contents(files: 0, bytes: 0))
   }
 
-  @Test("two stores on one folder, storing and reading at once, never give anything wrong")
+  @Test("concurrent stores on one folder never return a wrong response")
   func concurrent() async throws {
     let keys = try (0..<5).map { try ResponseKey.animals("\($0)") }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -245,7 +245,7 @@ struct DiskResponseStoreTests {
   }
 
   @Test(
-    "a folder that can't be used turns the store off, and is reported once",
+    "an unusable folder turns the store off, and is reported once",
     arguments: ["file", "parent is a file", "no home", "link", "open to all"])
   func unusable(kind: String) async throws {
     switch kind {
@@ -299,7 +299,7 @@ struct DiskResponseStoreTests {
     #expect(try await store.contents().files == 0)
   }
 
-  @Test("flushing doesn't wait longer than it may for a disk that hangs")
+  @Test("flushing a hanging disk ends after the patience of the store")
   func impatient() async throws {
     // The store reports its first problem on its queue, which hangs until then.
     try Data().write(to: URL(filePath: "\(scratch.path)/cache"))
@@ -317,7 +317,7 @@ struct DiskResponseStoreTests {
   }
 
   @Test(
-    "the cache folder is XDG's if that is absolute, else the home's, else none",
+    "the cache folder is in an absolute XDG_CACHE_HOME, or else in the home folder",
     arguments: [
       (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/issues"), (["HOME": "/h"], "/h/.cache/issues"),
       (["XDG_CACHE_HOME": "x", "HOME": "/h"], "/h/.cache/issues"),

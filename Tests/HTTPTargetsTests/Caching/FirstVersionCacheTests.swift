@@ -7,7 +7,7 @@ import Testing
 
 /// A response as 0.1.0 kept it, byte by byte. A later version may keep responses in another form, but then under other
 /// names: a name that it reads has a form that it knows.
-@Suite("A response that 0.1.0 kept", .timeLimit(.minutes(5)))
+@Suite("A response stored by 0.1.0", .timeLimit(.minutes(5)))
 struct FirstVersionCacheTests {
   private let scratch: ScratchFolder
 
@@ -15,7 +15,7 @@ struct FirstVersionCacheTests {
     scratch = try ScratchFolder()
   }
 
-  @Test("a response that 0.1.0 kept is found under its name, with all that belongs to it")
+  @Test("a response stored by 0.1.0 is found complete under its name")
   func kept() async throws {
     let file = try #require(Data(base64Encoded: Self.file))
     try FileManager.default.createDirectory(
@@ -27,7 +27,7 @@ struct FirstVersionCacheTests {
     #expect(await store.response(for: try .animals()) == Self.response)
   }
 
-  @Test("a response that 0.1.0 kept is what this version keeps too, so that 0.1.0 finds it")
+  @Test("this version stores a response in the same file as 0.1.0")
   func keeps() async throws {
     let store = DiskResponseStore(folder: scratch["cache"], patience: .seconds(60))
     await store.store(Self.response, for: try .animals())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MemoryResponseStore")
 struct MemoryResponseStoreTests {
-  @Test("MemoryResponseStore gives what was stored under a key last, until it is removed")
+  @Test("MemoryResponseStore returns the latest response stored under a key until it is removed")
   func last() async throws {
     let store = MemoryResponseStore()
     let key = try ResponseKey.animals()
@@ -21,7 +21,7 @@ struct MemoryResponseStoreTests {
     #expect(await store.response(for: key) == nil)
   }
 
-  @Test("the least recently used goes when there is too much")
+  @Test("the least recently used response is removed from a full memory store")
   func leastRecentlyUsed() async throws {
     let store = MemoryResponseStore(capacity: 1000)
     let body = String(repeating: "x", count: 200)
@@ -36,7 +36,8 @@ struct MemoryResponseStoreTests {
     #expect(await store.response(for: try .animals("d")) != nil)
   }
 
-  @Test("a response larger than the store isn't kept, and removes the one it replaces")
+  @Test(
+    "a response larger than the store isn't stored, and the one that it would replace is removed")
   func tooLong() async throws {
     let store = MemoryResponseStore(capacity: 1000)
     await store.store(try .animals(), for: try .animals())

@@ -39,7 +39,7 @@ struct ResponseKeyTests {
   }
 
   @Test(
-    "ResponseKey ignores all other fields, and their order",
+    "ResponseKey ignores all other fields and their order",
     arguments: [
       [.userAgent: "zoo/2"], [.named("X-Request-Id"): "17"], [.named("Link"): "x"],
     ] as [HTTPFields])
@@ -50,7 +50,7 @@ struct ResponseKeyTests {
         == key([.authorization: "d", .acceptLanguage: "b", .cookie: "c", .accept: "a"]))
   }
 
-  @Test("ResponseKey differs with URL and method")
+  @Test("ResponseKey differs with the URL and the method")
   func request() {
     let paths = ["", "?b=c", "?b=d", "/", "#"].map { key([:], url: "https://zoo.example/a\($0)") }
     #expect(Set(paths).count == paths.count)
@@ -60,7 +60,7 @@ struct ResponseKeyTests {
           [:], url: "https://zoo.example/"))
   }
 
-  @Test("ResponseKey holds no part of the credentials")
+  @Test("ResponseKey doesn't contain any part of the credentials")
   func fingerprint() throws {
     let text = try #require(key(Self.token)).text
     #expect(!text.contains("ghp_") && !text.contains("0123456789") && !text.contains("Bearer"))

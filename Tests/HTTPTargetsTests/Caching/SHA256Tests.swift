@@ -6,7 +6,7 @@ import Testing
 struct SHA256Tests {
   /// The examples of FIPS 180-4, and lengths around those at which the padding takes another block.
   @Test(
-    "SHA-256 is what the standard says",
+    "SHA-256 digests match the standard's test vectors",
     arguments: [
       (
         "", 0,

@@ -22,7 +22,7 @@ struct StoredResponseTests {
     return response
   }
 
-  @Test("a stored response comes out of a file as it went in", arguments: [0, 1, 7, 8, 9, 100_000])
+  @Test("a stored response survives writing and reading", arguments: [0, 1, 7, 8, 9, 100_000])
   func roundTrip(length: Int) throws {
     var response = try small()
     response.body = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -43,7 +43,7 @@ struct StoredResponseTests {
     }
   }
 
-  @Test("a file cut anywhere, or longer than it says, isn't a stored response")
+  @Test("a file that is truncated anywhere, or longer than declared, isn't a stored response")
   func cut() throws {
     let key = try ResponseKey.animals()
     let whole = try file(small(), key)
@@ -54,7 +54,7 @@ struct StoredResponseTests {
     #expect(StoredResponse.decode(whole + whole, for: key) == .damaged)
   }
 
-  @Test("a file with right checksums and wrong lengths isn't a stored response", arguments: 0..<200)
+  @Test("a file with valid checksums and wrong lengths isn't a stored response", arguments: 0..<200)
   func madeUp(seed: UInt64) throws {
     // The part between the checksummed head and the body is random, its frame valid.
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -101,7 +101,7 @@ struct StoredResponseTests {
     #expect((StoredResponse.decode(bytes + middle, for: key) == .damaged) == (count > 2000))
   }
 
-  @Test("a file under another key isn't this key's response")
+  @Test("a file of another key isn't this key's response")
   func otherKey() throws {
     let whole = try file(small(), .animals())
     #expect(StoredResponse.decode(whole, for: try .animals("other")) == .otherKey)
@@ -122,7 +122,7 @@ struct StoredResponseTests {
     #expect(response.keepable() == (isKept ? response : nil))
   }
 
-  @Test("an answer that repeats the request's secret isn't stored")
+  @Test("a response that repeats the request's secret isn't stored")
   func echo() throws {
     let token = "ghp_0123456789abcdefghijklmnop"
     let request = TargetRequest.animals([.authorization: "Bearer \(token)"])
@@ -139,7 +139,7 @@ struct StoredResponseTests {
   }
 
   @Test(
-    "an answer to credentials is stored under credentials only",
+    "a response to credentials is stored only under credentials",
     arguments: [
       ([:], [:], true), ([.authorization: "1"], [.authorization: "1"], true),
       // Another token in the place of the first one, and a redirect that leaves it behind.
@@ -152,7 +152,7 @@ struct StoredResponseTests {
     #expect((StoredResponse(answer, to: .animals(asked)) != nil) == isStored)
   }
 
-  @Test("a validator too long to be sent back is ignored", arguments: [1024, 1025, 200_000])
+  @Test("a validator too long to send back is ignored", arguments: [1024, 1025, 200_000])
   func longValidator(length: Int) throws {
     let long = String(repeating: "x", count: length)
     for name in [HTTPField.Name.eTag, .lastModified] {
@@ -164,7 +164,7 @@ struct StoredResponseTests {
     #expect(both.lastModified == "yesterday")
   }
 
-  @Test("no secret is kept: neither cookies and their like, nor an answer with one in a URL")
+  @Test("cookies, tokens and responses with a secret in a URL aren't stored")
   func secrets() throws {
     let response = try StoredResponse.animals([
       .eTag: "\"1\"", .setCookie: "session=1", .named("X-Refresh-Token"): "t",

@@ -15,7 +15,7 @@ struct DownloadNameTests {
   }
 
   @Test(
-    "a download has the name that Content-Disposition proposes",
+    "a download is named by its Content-Disposition field",
     arguments: [
       // The examples of RFC 6266, section 5, and of RFC 8187.
       ("Attachment; filename=example.html", "example.html"),
@@ -31,7 +31,7 @@ struct DownloadNameTests {
   }
 
   @Test(
-    "no name leaves the folder, hides, or plays with the terminal",
+    "a hostile file name can't leave the folder, hide the file, or control the terminal",
     arguments: [
       ("../../.ssh/authorized_keys", "authorized_keys"), ("..", "b c.zip"), ("/", "b c.zip"),
       (#"C:\\\\windows\\\\a.exe"#, "a.exe"), (".bashrc", "bashrc"),
@@ -44,7 +44,7 @@ struct DownloadNameTests {
     #expect(name("attachment; filename*=UTF-8''\(encoded)").contains("/") == false)
   }
 
-  @Test("a long name keeps its suffix, in 200 bytes")
+  @Test("a long name is cut to 200 bytes and keeps its suffix")
   func long() {
     let name = name("attachment; filename=\"\(String(repeating: "é", count: 300)).tar.gz\"")
     #expect(name.utf8.count <= 200)
@@ -52,7 +52,7 @@ struct DownloadNameTests {
   }
 
   @Test(
-    "without Content-Disposition a download is named after its URL's last segment",
+    "a download without Content-Disposition is named after its URL's last segment",
     arguments: [
       ("https://zoo.example/a/x%2Fy.txt", "y.txt"), ("https://zoo.example/a/", "a"),
       ("https://zoo.example", "download"), ("https://zoo.example/%2E%2E#b", "download"),
@@ -61,7 +61,7 @@ struct DownloadNameTests {
     #expect(name(nil, url: url) == expected)
   }
 
-  @Test("files that are there stay, and the path is in the response; a POST can download too")
+  @Test("a GET or POST download keeps existing files and returns the new file's path")
   func files() async throws {
     let folder = try ScratchFolder()
     let transport = RecordingTransport([
@@ -81,7 +81,7 @@ struct DownloadNameTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
   }
 
-  @Test("a broken download leaves no file, and a retry starts from the beginning")
+  @Test("a broken download doesn't leave a file, and a retry starts from the beginning")
   func broken() async throws {
     let folder = try ScratchFolder()
     let part = TransportReply.chunks(

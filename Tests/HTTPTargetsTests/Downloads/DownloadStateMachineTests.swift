@@ -10,7 +10,7 @@ private func answer(
   TargetResponse(request: request, status: HTTPResponse.Status(code: status), headers: headers)
 }
 
-@Suite("Going on with a download: rules")
+@Suite("Rules for resuming a download")
 struct DownloadStateMachineTests {
   private static let url = "https://zoo.example/photo?token=hunter2"
   private let plain = TargetRequest(url: url)
@@ -39,7 +39,7 @@ struct DownloadStateMachineTests {
     #expect(action == .append(offset: 40, total: 100))
   }
 
-  @Test("a target that accepts only 200 accepts the 206 of its rest")
+  @Test("a target that accepts only 200 accepts the 206 of a resumed download")
   func strictValidation() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -49,7 +49,7 @@ struct DownloadStateMachineTests {
   }
 
   @Test(
-    "a version is known by a strong tag, or by a time of change that is past",
+    "a version is identified by a strong tag, or by a modification time before the response's date",
     arguments: [
       ([.eTag: "\"a b\""], "\"a b\""), ([.eTag: "\"\""], "\"\""), ([.eTag: "W/\"1\""], nil),
       ([.eTag: "1"], nil), ([.eTag: "\""], nil), ([:], nil),
@@ -81,7 +81,7 @@ struct DownloadStateMachineTests {
   }
 
   @Test(
-    "a part that isn't exactly the rest is dropped, and the whole asked for",
+    "a part that isn't exactly the rest is dropped, and the whole file is requested",
     arguments: [
       [.contentRange: "bytes 39-99/100"], [.contentRange: "bytes 41-99/100"],
       [.contentRange: "bytes 40-98/100"], [.contentRange: "bytes 40-99/101"],
@@ -99,7 +99,7 @@ struct DownloadStateMachineTests {
     #expect(machine.request(plain, size: 0) == plain)
   }
 
-  @Test("two content ranges are none")
+  @Test("a response with two content ranges counts as having no range")
   func twoRanges() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -109,7 +109,7 @@ struct DownloadStateMachineTests {
       machine.receive(answer(206, headers, to: request), validation: .successCodes) == .askAgain)
   }
 
-  @Test("a range that the server doesn't have is dropped, and the whole asked for")
+  @Test("an unsatisfiable range is dropped, and the whole file is requested")
   func notSatisfiable() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -120,7 +120,7 @@ struct DownloadStateMachineTests {
     #expect(machine.receive(answer(416, to: again), validation: .successCodes) == nil)
   }
 
-  @Test("another version arrives whole, and later downloads resume with it")
+  @Test("a changed version is received whole, and later downloads resume it")
   func otherVersion() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -131,7 +131,7 @@ struct DownloadStateMachineTests {
     #expect(machine.request(plain, size: 3).headers == [.range: "bytes=3-", .ifRange: "\"2\""])
   }
 
-  @Test("an invalid response, or one without 2xx, leaves the partial file alone")
+  @Test("an invalid or non-2xx response doesn't change the partial file")
   func errors() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -154,7 +154,7 @@ struct DownloadStateMachineTests {
     }
   }
 
-  @Test("a target's own Range field is left alone", arguments: [HTTPField.Name.range, .ifRange])
+  @Test("the target's own Range field isn't changed", arguments: [HTTPField.Name.range, .ifRange])
   func ownRange(name: HTTPField.Name) throws {
     var machine = try begun()
     var own = plain
@@ -188,7 +188,7 @@ struct DownloadStateMachineTests {
     #expect(headers("https://zoo.example/other", isResuming: true).isEmpty)
   }
 
-  @Test("an answer that isn't to be gone on with leaves no record")
+  @Test("a response that can't be resumed doesn't leave a record")
   func notResuming() {
     var machine = DownloadStateMachine(url: Self.url, isResuming: false, record: nil)
     let request = machine.request(plain, size: 0)
@@ -197,7 +197,7 @@ struct DownloadStateMachineTests {
   }
 
   @Test(
-    "numbers of a content range are digits, in order and below the total",
+    "the numbers of a content range are digits, in order and below the total",
     arguments: [
       "bytes 1-2", "bytes 2-1/3", "bytes 0-3/3", "bytes -1-2/3", "bytes +0-1/3", "bytes 0-1/ 3",
       "bytes 0-1/99999999999999999999", "bytes  0-1/3", "0-1/3", "bytes 0-1/3/4", "", "bytes",

@@ -50,7 +50,7 @@ struct DownloadTests {
     }
   }
 
-  @Test("a download writes only its file, and the response names it")
+  @Test("a download writes only its file, and the response names that file")
   func whole() async throws {
     let transport = RecordingTransport([.chunks(headers: Self.headers, [Self.whole])])
     let response = try await provider(transport).request(target())
@@ -64,7 +64,7 @@ struct DownloadTests {
     #expect("\(response)".contains(folder["file"]))
   }
 
-  @Test("a part that goes on for ever ends where the file does", .timeLimit(.minutes(5)))
+  @Test("an endless part ends at the size of the file", .timeLimit(.minutes(5)))
   func endlessPart() async throws {
     let chunk = Data(repeating: 0x21, count: Self.whole.count)
     let read = Watched(0)
@@ -81,7 +81,7 @@ struct DownloadTests {
     #expect(folder.contents(".file.partial") == Self.whole.prefix(4))
   }
 
-  @Test("the file has the permissions of any file that is made there")
+  @Test("a downloaded file has the default permissions of its folder")
   func permissions() async throws {
     let transport = RecordingTransport([.chunks(headers: Self.headers, [Self.whole])])
     try folder.write(Data(), to: "any")
@@ -91,7 +91,7 @@ struct DownloadTests {
     #expect(folder.permissions("file") == folder.permissions("made"))
   }
 
-  @Test("many chunks, larger than what is gathered before a write, arrive in order")
+  @Test("many chunks larger than the write buffer arrive in order")
   func manyChunks() async throws {
     var chunks: [Data] = []
     for index in 0..<300 { chunks.append(Data(repeating: UInt8(index % 251), count: 4099)) }
@@ -100,7 +100,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == chunks.reduce(Data(), +))
   }
 
-  @Test("during a download the old file stays, and the new one is private")
+  @Test("the old file is kept during a download, and the new one is private")
   func middle() async throws {
     try folder.write(Data("old".utf8), to: "file")
     let (gate, isThere) = (Gate(), Gate())
@@ -129,7 +129,7 @@ struct DownloadTests {
     #expect(folder.names == ["file"])
   }
 
-  @Test("a failure leaves the old file, and what arrived beside it")
+  @Test("a failed download keeps the old file and the partial file")
   func failure() async throws {
     try folder.write(Data("old".utf8), to: "file")
     let outcome = await provider(RecordingTransport([broken(after: 4)])).outcome(target())
@@ -138,7 +138,7 @@ struct DownloadTests {
     #expect(folder.contents(".file.partial") == Self.whole.prefix(4))
   }
 
-  @Test("a cancelled download leaves what arrived, the next call asks for the rest")
+  @Test("a canceled download keeps its partial file, and the next call requests the rest")
   func cancelled() async throws {
     let isThere = Gate()
     let transport = RecordingTransport([
@@ -160,7 +160,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("without a version that can be named, nothing is kept", arguments: [true, false])
+  @Test("a partial file without an identifiable version isn't kept", arguments: [true, false])
   func notKept(resuming: Bool) async throws {
     let headers: HTTPFields = resuming ? [.eTag: "W/\"1\""] : Self.headers
     let transport = RecordingTransport([
@@ -170,7 +170,7 @@ struct DownloadTests {
     #expect(folder.names == [])
   }
 
-  @Test("a retry goes on from what arrived", arguments: 1...9)
+  @Test("a retry resumes the partial file", arguments: 1...9)
   func retried(after count: Int) async throws {
     let transport = RecordingTransport([broken(after: count), rest(from: count)])
     let provider = provider(transport, interceptors: [RetryingOnce()])
@@ -186,7 +186,7 @@ struct DownloadTests {
       ])
   }
 
-  @Test("the next call goes on from what arrived, and from what arrived after that")
+  @Test("each later call resumes the partial file")
   func nextCalls() async throws {
     let transport = RecordingTransport([
       broken(after: 2),
@@ -200,7 +200,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("another version arrives whole")
+  @Test("a changed version is received whole")
   func otherVersion() async throws {
     let transport = RecordingTransport([
       broken(after: 8), .chunks(headers: [.eTag: "\"2\""], [Data("abc".utf8)]),
@@ -211,7 +211,7 @@ struct DownloadTests {
     #expect(folder.names == ["file"])
   }
 
-  @Test("a range that the server doesn't have, or gets wrong, is asked for whole once more")
+  @Test("a range that is unsatisfiable or wrong causes one request for the whole file")
   func askedAgain() async throws {
     let odd: [TransportReply] = [
       .reply(HTTPResponse.Status(code: 416)), rest(from: 3), rest(from: 4, tag: "\"2\""),
@@ -238,7 +238,7 @@ struct DownloadTests {
     }
   }
 
-  @Test("a body that is shorter than announced is no file")
+  @Test("a body shorter than declared doesn't become the file")
   func short() async throws {
     let transport = RecordingTransport([
       .chunks(headers: Self.headers, [Data("012".utf8)]), rest(from: 3),
@@ -249,7 +249,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("an error's body is in the error, and no file is touched", arguments: [404, 503])
+  @Test("the body of an error is in the error, and the file isn't touched", arguments: [404, 503])
   func errors(status: Int) async throws {
     try folder.write(Data("old".utf8), to: "file")
     let transport = RecordingTransport([.reply(HTTPResponse.Status(code: status), body: "why")])
@@ -262,7 +262,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Data("old".utf8))
   }
 
-  @Test("an error in between keeps what arrived")
+  @Test("an error between two attempts keeps the partial file")
   func errorInBetween() async throws {
     let transport = RecordingTransport([
       broken(after: 4), .reply(.serviceUnavailable), rest(from: 4),
@@ -273,7 +273,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("a response without 2xx goes into memory, even for a target that accepts it")
+  @Test("a non-2xx response is kept in memory, even if the target accepts it")
   func takenErrors() async throws {
     let transport = RecordingTransport([.reply(.notFound, body: "none")])
     let response = try await provider(transport).request(target(validation: .none))
@@ -282,7 +282,9 @@ struct DownloadTests {
     #expect(folder.names == [])
   }
 
-  @Test("redirects lead to the file, and aren't it", arguments: [Validation.successCodes, .none])
+  @Test(
+    "redirects are followed to the file, and their bodies aren't written",
+    arguments: [Validation.successCodes, .none])
   func redirects(validation: Validation) async throws {
     let transport = RecordingTransport([
       .redirect(to: "https://files.example/1"), broken(after: 4),
@@ -296,7 +298,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("a stub is downloaded like anything else")
+  @Test("a stub is downloaded like a response of the network")
   func stub() async throws {
     let provider = Provider<Zoo>(
       stubClosure: { _ in .immediate }, transport: RecordingTransport())
@@ -305,7 +307,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Data("sample".utf8))
   }
 
-  @Test("two downloads to one path both finish, without mixing bytes")
+  @Test("two downloads to one path both finish without mixing bytes")
   func atOnce() async throws {
     let (gate, isThere) = (Gate(), Gate())
     let slow = RecordingTransport([
@@ -347,7 +349,7 @@ struct DownloadTests {
     #expect(folder.names == ["pipe"])
   }
 
-  @Test("HEAD downloads nothing, and a download doesn't stream")
+  @Test("a HEAD request isn't downloaded, and a download isn't streamed")
   func contradictions() async throws {
     let transport = RecordingTransport()
     var head = target()
@@ -360,7 +362,7 @@ struct DownloadTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("a symbolic link is followed, and stays one")
+  @Test("a symbolic link is followed and remains a link")
   func symbolicLink() async throws {
     try folder.write(Data("old".utf8), to: "real")
     #expect(symlink("real", folder["file"]) == 0)
@@ -371,7 +373,7 @@ struct DownloadTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["file"]) == "real")
   }
 
-  @Test("a replaced download stays readable for the same users", arguments: [0o600, 0o640, 0o755])
+  @Test("a replaced download keeps its permissions", arguments: [0o600, 0o640, 0o755])
   func keptPermissions(mode: Int) async throws {
     let path = try folder.write(Data("old".utf8), to: "file")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -381,7 +383,7 @@ struct DownloadTests {
   }
 
   @Test(
-    "a symbolic link of another user's is replaced, and not followed",
+    "another user's symbolic link is replaced and not followed",
     .enabled(if: geteuid() == 0, "only root can make files of other users"))
   func linkOfAnother() async throws {
     try folder.write(Data("precious".utf8), to: "victim")
@@ -392,7 +394,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("a file with a second name where the partial file goes keeps its bytes and its permissions")
+  @Test("a hard link at the partial file's path keeps its contents and permissions")
   func plantedName() async throws {
     let victim = try folder.write(Data("precious".utf8), to: "victim")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: victim)
@@ -404,7 +406,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("a foreign link in place of the partial file isn't written through")
+  @Test("another user's link at the partial file's path isn't written through")
   func plantedLink() async throws {
     try folder.write(Data("precious".utf8), to: "victim")
     #expect(symlink("victim", folder[".file.partial"]) == 0)
@@ -414,7 +416,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("a record that is broken, or of another URL, is started over", arguments: ["{", "{}", ""])
+  @Test("a broken or foreign record starts the download over", arguments: ["{", "{}", ""])
   func brokenRecord(text: String) async throws {
     try folder.write(Data("xxxx".utf8), to: ".file.partial")
     try folder.write(Data(text.utf8), to: ".file.partial.json")
@@ -424,7 +426,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("a download can have a name of maximum length")
+  @Test("a download can have a name of the maximum length")
   func longNames() async throws {
     for letter in ["a", "é"] {
       let name = String(repeating: letter, count: 255 / letter.utf8.count)
@@ -435,7 +437,7 @@ struct DownloadTests {
     }
   }
 
-  @Test("a longest size holds for the whole, what was there before included")
+  @Test("the size limit applies to the whole file, including the part that already exists")
   func tooLarge() async throws {
     let transport = RecordingTransport([
       .chunks([Self.whole]), broken(after: 4), rest(from: 4), .chunks([Self.whole]),
@@ -455,7 +457,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == nil)
   }
 
-  @Test("interceptors know how the answer is delivered")
+  @Test("an interceptor receives the delivery of the call")
   func delivery() async throws {
     struct Notes: Interceptor {
       let events: Events

@@ -51,7 +51,7 @@ struct DownloadWireTests {
     Zoo(baseURL: server.url, task: .download(to: folder["file"]))
   }
 
-  @Test("the server breaks the connection twice: two more calls, and every byte came once")
+  @Test("a download broken twice is completed by two more calls without repeating a byte")
   func broken() async throws {
     let file = ServedFile(lengths: [1_500_001, 700_000])
     try await withLoopbackServer {
@@ -74,7 +74,7 @@ struct DownloadWireTests {
     }
   }
 
-  @Test("a retry in the same call goes on, too")
+  @Test("a retry in the same call resumes the download")
   func retried() async throws {
     struct UntilItWorks: Interceptor {
       func intercept(
@@ -109,7 +109,7 @@ struct DownloadWireTests {
     }
   }
 
-  @Test("a file that changed meanwhile arrives whole")
+  @Test("a file changed during a download is received whole")
   func changed() async throws {
     let file = Watched(ServedFile(lengths: [2_000_000]))
     try await withLoopbackServer {
@@ -124,7 +124,7 @@ struct DownloadWireTests {
     }
   }
 
-  @Test("a file that became shorter than what is there is asked for whole, after a 416")
+  @Test("a file now shorter than the partial file is requested whole after a 416")
   func notSatisfiable() async throws {
     let file = Watched(ServedFile(lengths: [2_000_000]))
     try await withLoopbackServer {
@@ -142,7 +142,7 @@ struct DownloadWireTests {
     }
   }
 
-  @Test("a reset in the middle leaves the old file, and the next call replaces it")
+  @Test("a connection reset keeps the old file, and the next call replaces it")
   func reset() async throws {
     try folder.write(Data("old".utf8), to: "file")
     let file = ServedFile()
@@ -159,7 +159,7 @@ struct DownloadWireTests {
     }
   }
 
-  @Test("a stream gives its head while the body is held, and all of the body after that")
+  @Test("a stream returns its head before the body, and then the whole body")
   func stream() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -174,7 +174,7 @@ struct DownloadWireTests {
     }
   }
 
-  @Test("a stream that is dropped closes its connection")
+  @Test("a dropped stream closes its connection")
   func droppedStream() async throws {
     try await withLoopbackServer { _ in
       LoopbackResponse(body: Data(count: 64 << 20))

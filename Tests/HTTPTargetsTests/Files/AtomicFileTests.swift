@@ -18,7 +18,7 @@ struct AtomicFileTests {
     try AtomicFile(named: folder[name], replaces: replaces)
   }
 
-  @Test("the place has what it had until the file is whole, and nothing is left beside it")
+  @Test("the old file is kept until the new one is complete, and no other file is left")
   func whole() throws {
     try folder.write(old, to: "file")
     let file = try begin()
@@ -30,7 +30,7 @@ struct AtomicFileTests {
     #expect(folder.names == ["file"])
   }
 
-  @Test("an uncommitted file is removed with its value, and the old one stays")
+  @Test("an uncommitted file is removed when its value is dropped, and the old file is kept")
   func dropped() throws {
     try folder.write(old, to: "file")
     do {
@@ -51,7 +51,7 @@ struct AtomicFileTests {
     }
   }
 
-  @Test("a replaced file stays readable for the same users", arguments: [0o600, 0o640, 0o755])
+  @Test("a replaced file keeps its permissions", arguments: [0o600, 0o640, 0o755])
   func keptPermissions(mode: Int) throws {
     try folder.write(old, to: "file")
     #expect(chmod(folder["file"], mode_t(mode)) == 0)
@@ -63,7 +63,7 @@ struct AtomicFileTests {
     #expect(folder.permissions("file") == mode)
   }
 
-  @Test("a file of the program's own is this user's alone; one that is asked for is as any other")
+  @Test("a private file is readable only by its user, and a requested file has default permissions")
   func permissions() throws {
     try AtomicFile(private: folder["own"]).commit()
     try begin().commit()
@@ -72,7 +72,7 @@ struct AtomicFileTests {
     #expect(folder.permissions("file") == folder.permissions("any"))
   }
 
-  @Test("a link is replaced, and what it leads to stays")
+  @Test("a link is replaced, and its target is kept")
   func link() throws {
     try folder.write(old, to: "victim")
     #expect(symlink("victim", folder["file"]) == 0)
@@ -84,7 +84,7 @@ struct AtomicFileTests {
     #expect(folder.contents("file") == new)
   }
 
-  @Test("an existing file stays if it must, even one created meanwhile")
+  @Test("an existing file isn't replaced on request, even if it was created during the write")
   func taken() throws {
     let file = try begin(replaces: false)
     try file.write(new)
@@ -96,7 +96,7 @@ struct AtomicFileTests {
     #expect(folder.contents("file") == old)
   }
 
-  @Test("leftovers of killed writers are removed, and other writers' files stay")
+  @Test("files left by killed writers are removed, and other writers' files are kept")
   func swept() throws {
     let random = "0123456789abcdef"
     try folder.write(old, to: ".file.\(random).tmp")
@@ -114,7 +114,7 @@ struct AtomicFileTests {
     #expect(folder.names == (others + [".file.fedcba9876543210.tmp", "file"]).sorted())
   }
 
-  @Test("a failed write leaves the place as it was")
+  @Test("a failed write leaves the folder unchanged")
   func failed() throws {
     try folder.write(old, to: "file")
     let file = try begin()
@@ -124,7 +124,7 @@ struct AtomicFileTests {
     #expect(folder.contents("file") == old)
   }
 
-  @Test("an atomic file can have a name of maximum length", arguments: ["a", "é"])
+  @Test("an atomic file can have a name of the maximum length", arguments: ["a", "é"])
   func longNames(letter: Character) throws {
     let name = String(repeating: letter, count: 255 / letter.utf8.count)
     try begin(name).commit()

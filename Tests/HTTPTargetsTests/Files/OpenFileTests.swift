@@ -7,7 +7,7 @@ import Testing
 @Suite("OpenFile")
 struct OpenFileTests {
   #if os(Linux)
-    @Test("the error for a full disk has the file's name and the reason")
+    @Test("the error for a full disk states the file's name and the reason")
     func fullDisk() throws {
       let file = try OpenFile("/dev/full", O_WRONLY)
       let failure = #expect(throws: FileFailure.self) { try file.write(Data("x".utf8)) }
@@ -15,7 +15,7 @@ struct OpenFileTests {
     }
   #endif
 
-  @Test("a file is locked against every other opening of it, and free when it is closed")
+  @Test("a lock excludes other open handles of the file, and ends when the file is closed")
   func locking() throws {
     let folder = try ScratchFolder()
     let path = try folder.write(Data(), to: "a")
@@ -28,7 +28,7 @@ struct OpenFileTests {
     #expect(second.lock())
   }
 
-  @Test("a file is closed when it is dropped, and no child process gets it")
+  @Test("a dropped file is closed, and child processes don't inherit it")
   func closing() throws {
     let folder = try ScratchFolder()
     let path = try folder.write(Data("abc".utf8), to: "a")

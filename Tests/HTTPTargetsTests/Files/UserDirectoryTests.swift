@@ -4,14 +4,16 @@ import Testing
 
 @Suite("UserDirectory")
 struct UserDirectoryTests {
-  @Test("a folder that a user names is created with its parents, for that user alone")
+  @Test("a folder named by the user is created private, with its parents")
   func parents() throws {
     let scratch = try ScratchFolder()
     UserDirectory.cache.makeIfNamed(in: ["XDG_CACHE_HOME": scratch["a/b/c"]])
     for folder in ["a", "a/b", "a/b/c"] { #expect(scratch.permissions(folder) == 0o700) }
   }
 
-  @Test("no folder is made of a relative path, or of the home", arguments: ["relative", ""])
+  @Test(
+    "a folder isn't created from a relative path or in the home folder",
+    arguments: ["relative", ""])
   func none(value: String) throws {
     let scratch = try ScratchFolder()
     UserDirectory.cache.makeIfNamed(in: ["XDG_CACHE_HOME": value, "HOME": scratch["home"]])
@@ -19,7 +21,7 @@ struct UserDirectoryTests {
   }
 
   @Test(
-    "an absolute path in the variable counts, else a folder of the home",
+    "a directory is the variable's absolute path, or else a folder of the home",
     arguments: [
       (UserDirectory.cache, "XDG_CACHE_HOME", "/h/.cache"),
       (.data, "XDG_DATA_HOME", "/h/.local/share"), (.state, "XDG_STATE_HOME", "/h/.local/state"),

@@ -54,7 +54,7 @@ struct MessageFuzzTests {
     }
   }
 
-  @Test("a body decodes, or is an error that says so")
+  @Test("any body decodes or throws a decoding error with the body")
   func bodies() {
     let failure = FuzzTest("bodies", iterations: 400).run { source in
       let body = Self.body(using: &source)
@@ -70,7 +70,7 @@ struct MessageFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("repaired text is UTF-8 without half surrogates, and needs no second repair")
+  @Test("repaired text is UTF-8 without lone surrogates, and a second repair doesn't change it")
   func repair() {
     let failure = FuzzTest("repair", iterations: 400).run { source in
       let body = Data(Self.body(using: &source))
@@ -85,7 +85,7 @@ struct MessageFuzzTests {
   }
 
   @Test(
-    "text that is nested too deep is an error, however it is cut",
+    "text nested too deep throws an error, wherever it is truncated",
     arguments: ["[", "{\"a\":", "[{\"a\":", "[\"]\",", "{\"[\":[", "[[1],"],
     [256, 257, 512, 513, 514, 100_000])
   func nesting(opening: String, count: Int) throws {
@@ -100,7 +100,7 @@ struct MessageFuzzTests {
   }
 
   /// The parser of Foundation traps on this one, among others.
-  @Test("a text that ends where it goes one level too deep doesn't end the process")
+  @Test("text that ends at the first excessive level doesn't crash the process")
   func lastBracket() {
     let error = #expect(throws: NetworkError.self) {
       try Self.response([UInt8](repeating: UInt8(ascii: "["), count: 513)).decode(Anything.self)
@@ -108,7 +108,7 @@ struct MessageFuzzTests {
     #expect(error?.message.hasSuffix("nested more than 256 levels deep") == true)
   }
 
-  @Test("JSON nested to the maximum depth decodes")
+  @Test("JSON nested to the maximum depth is decoded")
   func depth() throws {
     let text = String(repeating: "[", count: 256) + String(repeating: "]", count: 256)
     _ = try Self.response(Array(text.utf8)).decode(Anything.self)
@@ -119,7 +119,7 @@ struct MessageFuzzTests {
       .decode(Anything.self)
   }
 
-  @Test("JSON in UTF-16, in which brackets aren't found by their bytes, is refused")
+  @Test("JSON in UTF-16 is refused, because its brackets can't be found by byte")
   func wide() {
     let text = "[\"\u{2200}\",\(String(repeating: "[", count: 512))"
     for (mark, flips) in [([], false), ([], true), ([0xFF, 0xFE], false), ([0xFE, 0xFF], true)]
@@ -146,7 +146,7 @@ struct MessageFuzzTests {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  @Test("every date of the form is read to the second, and no other text as one that isn't there")
+  @Test("any valid date is read to the second, and a changed one is never read out of range")
   func dates() {
     let failure = FuzzTest("dates").run { source in
       let seconds = source.below(253_402_300_800)
@@ -163,7 +163,7 @@ struct MessageFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a body of any length takes as many steps as it has bytes, not their square")
+  @Test("decoding and repairing take time proportional to the body's length")
   func length() {
     for piece in [
       "[", "{", "\"", "\\", "\\\"", "\"\\", "\\ud800", "\u{301}", "[],", "\0", "é", "{\"a\":1},",

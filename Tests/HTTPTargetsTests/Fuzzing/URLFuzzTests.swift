@@ -26,7 +26,7 @@ struct URLFuzzTests {
       ? source.text(words: words) : source.mutation(of: corpus, words: words, upTo: 4_096)
   }
 
-  @Test("a host that is accepted is plain ASCII, and the same when it is read again")
+  @Test("an accepted host is plain ASCII and parses to itself")
   func hosts() {
     let failure = FuzzTest("hosts", iterations: 500).run { source in
       let text = Self.text(Self.hosts, using: &source)
@@ -43,7 +43,7 @@ struct URLFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a URL that has an origin has the same one when it is put together again")
+  @Test("a URL rebuilt from its parts has the same origin")
   func absolute() {
     let failure = FuzzTest("absolute URLs", iterations: 500).run { source in
       let text = Self.text(Self.urls, using: &source)
@@ -59,7 +59,7 @@ struct URLFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a reference resolves to a URL that can be requested, and to itself from then on")
+  @Test("a reference resolves to a valid URL that resolves to itself")
   func resolving() throws {
     let base = try #require(AbsoluteURL("https://api.github.com/repos/a/b/issues?state=open"))
     let failure = FuzzTest("resolving", iterations: 500).run { source in
@@ -79,7 +79,7 @@ struct URLFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a value in a path is one segment, whatever it is, or the path can't be requested")
+  @Test("any value in a path is one segment, or the path is refused")
   func paths() {
     let failure = FuzzTest("paths").run { source in
       let value = source.text()
@@ -96,7 +96,7 @@ struct URLFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("items of a query come out as they went in, and nothing between them")
+  @Test("query items survive encoding and decoding")
   func queries() {
     let failure = FuzzTest("queries").run { source in
       let items = (0..<source.length(upTo: 5)).map { _ in
@@ -116,7 +116,7 @@ struct URLFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a secret query item's value never shows, whatever surrounds it")
+  @Test("the value of a secret query item never appears, in any surrounding text")
   func redaction() {
     let failure = FuzzTest("redaction").run { source in
       let name = source.pick(["access_token", "client_secret", "api%5Fkey", "PASSWORD", "sig"])
@@ -136,7 +136,7 @@ struct URLFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a token that is accepted is printable ASCII")
+  @Test("an accepted token is printable ASCII")
   func tokens() {
     let failure = FuzzTest("tokens").run { source in
       let text = source.mutation(of: ["ghp_0123456789\n", "a.b-c\r\n", "x"], upTo: 500)
@@ -151,7 +151,7 @@ struct URLFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a URL of any length takes as many steps as it has bytes, not their square")
+  @Test("parsing and redacting take time proportional to the URL's length")
   func length() throws {
     let base = try #require(AbsoluteURL("https://api.github.com/"))
     for piece in [

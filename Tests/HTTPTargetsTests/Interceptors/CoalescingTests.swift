@@ -28,7 +28,7 @@ struct CoalescingTests {
     try await joins.value { $0 == count ? () : nil }
   }
 
-  @Test("a hundred equal calls are one request on the wire, and all get the answer")
+  @Test("a hundred equal calls send one request, and all get its response")
   func hundred() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -55,7 +55,7 @@ struct CoalescingTests {
   }
 
   @Test(
-    "calls of targets that take other credentials aren't joined: one may get them inside",
+    "calls of targets with different authorization aren't joined",
     .timeLimit(.minutes(5)))
   func credentialsFromInside() async throws {
     let gate = Gate()
@@ -80,7 +80,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test("of a hundred, ninety-nine that cancel leave the last one served")
+  @Test("the last of a hundred joined calls is served when the others are canceled")
   func ninetyNineCancelled() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -105,7 +105,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test("when all cancel the request is cancelled, and the next call asks anew")
+  @Test("canceling all joined calls cancels the request, and the next call sends a new one")
   func allCancelled() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -125,7 +125,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test("every joined call gets the head before the body, late ones too")
+  @Test("every joined call gets the head before the body, even if it joins late")
   func heads() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -156,7 +156,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test("each call has its own validation, its own head and its own process")
+  @Test("each joined call has its own validation, head and process hook")
   func ownOutcome() async throws {
     let (gate, heads, events) = (Gate(), Events([]), Events([]))
     let transport = RecordingTransport { _ in
@@ -183,7 +183,7 @@ struct CoalescingTests {
       ])
   }
 
-  @Test("a failed call leaves no flight behind", arguments: [503, nil] as [Int?])
+  @Test("the flight of a failed call is removed", arguments: [503, nil] as [Int?])
   func failure(status: Int?) async throws {
     let gate = Gate()
     let transport = RecordingTransport { _ throws(NetworkError) in
@@ -205,7 +205,7 @@ struct CoalescingTests {
   }
 
   @Test(
-    "calls that differ in anything the response may depend on aren't joined",
+    "calls with any relevant difference, and unsafe calls, aren't joined",
     arguments: [
       (Zoo(), Zoo(path: "plants")), (Zoo(), Zoo(task: .query([.init("q", "1")]))),
       (Zoo(), Zoo(method: .head)), (Zoo(), Zoo(headers: [.accept: "text/html"])),
@@ -235,7 +235,7 @@ struct CoalescingTests {
     #expect(joins.current == 0)
   }
 
-  @Test("joined calls share a retry, and get its second head")
+  @Test("joined calls share a retry and get its head")
   func retryInside() async throws {
     let (gate, heads) = (Gate(), Events([]))
     let answers = RouteTable.sequence([

@@ -29,7 +29,7 @@ struct RedirectCredentialsTests {
   }
 
   @Test(
-    "on the way to another scheme, host or port every one of them is dropped, the rest stays",
+    "a redirect to another scheme, host or port drops all credentials and keeps other fields",
     arguments: [
       ("http://zoo.example", "https://zoo.example/b"),
       ("https://zoo.example", "https://a.example/b"),
@@ -51,7 +51,7 @@ struct RedirectCredentialsTests {
     #expect(sent.last == [.accept: "text/zoo", .userAgent: "zoo"])
   }
 
-  @Test("a redirect to another port carries no credentials on the wire")
+  @Test("a redirect to another port doesn't send credentials over the socket")
   func wire() async throws {
     try await withLoopbackServer { _ in
       .text("arrived")

@@ -1,7 +1,7 @@
 import HTTPTargets
 import Testing
 
-@Suite("Location of a redirect")
+@Suite("The location of a redirect")
 struct RedirectLocationTests {
   /// The URL that a call redirected once goes to.
   private func followed(_ location: String, from base: String) async throws -> String? {
@@ -11,7 +11,7 @@ struct RedirectLocationTests {
   }
 
   @Test(
-    "a reference is resolved as in RFC 3986",
+    "a relative reference is resolved as in RFC 3986",
     arguments: [
       ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
       ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
@@ -30,14 +30,14 @@ struct RedirectLocationTests {
   }
 
   @Test(
-    "a base without a path has one after that",
+    "a relative reference resolves against a base without a path",
     arguments: [("g", "https://a/g"), ("?y", "https://a?y"), ("/", "https://a/")])
   func emptyPath(location: String, url: String) async throws {
     #expect(try await followed(location, from: "https://a?q") == url)
   }
 
   @Test(
-    "the query is taken byte for byte, or it is no longer the one that was signed",
+    "the query is kept byte for byte, because it can be signed",
     arguments: [
       "https://h/x?a=1&b=%2F%2f&c=+&d=a%20b", "https://h/x?a[0]=%20&b=%zz|", "https://h/x?{}^`'",
       "https://h/x?u=http://a/../b&v=?", "https://h?x", "https://h/%7e%41?%7e%41", "https://h/x?",
@@ -48,7 +48,7 @@ struct RedirectLocationTests {
   }
 
   @Test(
-    "blanks and non-ASCII characters are encoded, the fragment is dropped",
+    "spaces and non-ASCII characters are encoded, and the fragment is dropped",
     arguments: [
       ("/a b?c d", "https://a/a%20b?c%20d"), ("/é%20", "https://a/%C3%A9%20"),
       ("/a#b?c", "https://a/a"), ("https://h#x", "https://h"),
@@ -57,14 +57,14 @@ struct RedirectLocationTests {
     #expect(try await followed(location, from: "https://a") == url)
   }
 
-  @Test("the origin of the new URL has one spelling")
+  @Test("the origin of the new URL is normalized")
   func origin() async throws {
     #expect(
       try await followed("HTTPS://H.Example.:443/A", from: "https://a") == "https://h.example/A")
     #expect(try await followed("//[0:0::1]:8443", from: "https://a") == "https://[::1]:8443")
   }
 
-  @Test("an empty reference is the same URL: a circle")
+  @Test("an empty reference is a redirect loop")
   func empty() async {
     let provider = Provider<Zoo>(transport: RecordingTransport([.redirect(to: "#top"), .reply()]))
     #expect(await provider.outcome(Zoo()).word == "tooManyRedirects")

@@ -17,7 +17,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "method and body after a redirect",
+    "each redirect status keeps or changes the method and the body as specified",
     arguments: [
       ("POST", 301, "GET"), ("POST", 302, "GET"), ("POST", 303, "GET"), ("POST", 307, "POST"),
       ("POST", 308, "POST"), ("PUT", 301, "PUT"), ("PUT", 302, "PUT"), ("PUT", 303, "GET"),
@@ -43,7 +43,8 @@ struct RedirectTests {
   }
 
   @Test(
-    "a write isn't redirected if that is turned off; a safe request is", arguments: [301, 303, 307])
+    "a write isn't redirected if configured so, and a safe request is redirected",
+    arguments: [301, 303, 307])
   func writes(status: Int) async throws {
     for target in [Zoo(method: .post), Zoo(method: .put), Zoo(method: .post, marked: .safe)] {
       let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
@@ -55,7 +56,9 @@ struct RedirectTests {
     }
   }
 
-  @Test("GET and HEAD stay what they are", arguments: ["GET", "HEAD"], [301, 302, 303, 307, 308])
+  @Test(
+    "GET and HEAD keep their method after any redirect", arguments: ["GET", "HEAD"],
+    [301, 302, 303, 307, 308])
   func safeMethods(method: String, status: Int) async throws {
     let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
     let response = try await Provider<Zoo>(transport: transport)
@@ -66,7 +69,9 @@ struct RedirectTests {
     #expect(response.attempts == 2)
   }
 
-  @Test("other 3xx are answers, 304 among them", arguments: [300, 304, 305, 306, 309])
+  @Test(
+    "other 3xx statuses, such as 304, are returned as responses",
+    arguments: [300, 304, 305, 306, 309])
   func noRedirects(status: Int) async throws {
     let transport = RecordingTransport([.redirect(status, to: "/b")])
     let response = try await Provider<Zoo>(transport: transport).request(Zoo(validation: .none))
@@ -74,7 +79,9 @@ struct RedirectTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("a redirect without Location is the answer", arguments: [301, 302, 303, 307, 308])
+  @Test(
+    "a redirect without a Location field is returned as the response",
+    arguments: [301, 302, 303, 307, 308])
   func noLocation(status: Int) async throws {
     let transport = RecordingTransport([.reply(.init(code: status))])
     let response = try await Provider<Zoo>(transport: transport).request(Zoo(validation: .none))
@@ -84,7 +91,9 @@ struct RedirectTests {
     #expect(error.code == .statusCode)
   }
 
-  @Test("a circle is refused", arguments: [["/b", "/animals"], ["/animals"], ["/b", "/c", "/b"]])
+  @Test(
+    "a redirect loop is refused",
+    arguments: [["/b", "/animals"], ["/animals"], ["/b", "/c", "/b"]])
   func circle(locations: [String]) async throws {
     let (error, sent) = try await error(locations.map { .redirect(to: $0) })
     #expect(error.code == .tooManyRedirects)
@@ -92,14 +101,14 @@ struct RedirectTests {
     #expect(sent == locations.count)
   }
 
-  @Test("a POST that turns into a GET of the same URL is no circle")
+  @Test("a POST redirected to a GET of the same URL isn't a loop")
   func postToSelf() async throws {
     let transport = RecordingTransport([.redirect(303, to: "/animals"), .reply()])
     let response = try await Provider<Zoo>(transport: transport).request(Zoo(method: .post))
     #expect(response.request.method == .get)
   }
 
-  @Test("ten redirects are followed, the eleventh is not")
+  @Test("ten redirects are followed, and the eleventh is refused")
   func tooMany() async throws {
     let redirects = (1...11).map { TransportReply.redirect(to: "/\($0)") }
     let transport = RecordingTransport(redirects.prefix(10) + [.reply()])
@@ -140,7 +149,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "a redirect to another scheme than http or https is refused",
+    "a redirect to a scheme other than http or https is refused",
     arguments: [
       "ftp://zoo.example/", "file:///etc/passwd", "javascript:alert(1)", "data:,x", "https://",
       "https://me:hunter2@zoo.example/", "https:zoo.example", "mailto:a@b", "\\\\evil.example\\x",
@@ -155,7 +164,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "more than one Location is refused, be they the same",
+    "more than one Location field is refused, even if the values are equal",
     arguments: [["/b", "/c"], ["/b?q=1", "x"], ["/b", "/b"]])
   func severalLocations(locations: [String]) async throws {
     var headers = HTTPFields()
@@ -168,7 +177,7 @@ struct RedirectTests {
     #expect(sent == 1)
   }
 
-  @Test("custom interceptors see the redirected response, not the redirects")
+  @Test("a custom interceptor receives the redirected response, but not the redirects")
   func innermost() async throws {
     struct Statuses: Interceptor {
       let seen = Events([])
@@ -188,7 +197,7 @@ struct RedirectTests {
     #expect(statuses.seen.current == ["200 after 1"])
   }
 
-  @Test("without the redirect interceptor no redirect is followed")
+  @Test("redirects aren't followed without the redirect interceptor")
   func withoutInterceptor() async throws {
     let transport = RecordingTransport([.redirect(to: "/b")])
     let provider = Provider<Zoo>(redirects: nil, transport: transport)

@@ -16,7 +16,7 @@ struct RetryReasonTests {
   }
 
   @Test(
-    "only connection failures of the network are transient",
+    "a network failure is transient only if it is a connection failure",
     arguments: [
       (.nameLookup, true), (.connection, true), (.interrupted, true), (.contentEncoding, true),
       (.certificate, false), (.tls, false), (.malformedResponse, false), (.other, false),
@@ -27,7 +27,7 @@ struct RetryReasonTests {
   }
 
   @Test(
-    "every time-out but that of the whole call is transient",
+    "every timeout except that of the whole call is transient",
     arguments: [(.connect, true), (.idle, true), (.total, false)]
       as [(NetworkError.TimedOutPhase, Bool)])
   func timeouts(phase: NetworkError.TimedOutPhase, isRetried: Bool) {
@@ -36,7 +36,7 @@ struct RetryReasonTests {
   }
 
   @Test(
-    "other errors are not transient",
+    "other errors aren't transient",
     arguments: [
       .requestMapping, .encoding, .cancelled, .statusCode, .rateLimited, .tooLarge,
       .insecureRedirect, .tooManyRedirects, .decoding, .transport, .timedOut,
@@ -45,7 +45,7 @@ struct RetryReasonTests {
     #expect(RetryReason(.failure(NetworkError(code, ""))) == nil)
   }
 
-  @Test("a retry reason describes itself in words")
+  @Test("a retry reason has a readable description")
   func words() {
     #expect("\(RetryReason.status(.serviceUnavailable))" == "status 503")
     #expect("\(RetryReason.transport(.interrupted))" == "the connection broke")

@@ -14,7 +14,7 @@ struct RetryStateMachineTests {
     }
   }
 
-  @Test("the longest waits double, up to a bound, and end with the retries")
+  @Test("the maximum wait doubles up to a bound, and waits end with the retries")
   func exponential() {
     #expect(
       waits(RetryPolicy(), failures: 5) == [
@@ -29,7 +29,7 @@ struct RetryStateMachineTests {
     #expect(waits(RetryPolicy(maximumRetries: -1), failures: 1) == [.giveUp])
   }
 
-  @Test("a wait is drawn from zero to its bound")
+  @Test("a wait is drawn between zero and its maximum")
   func jitter() {
     var machine = RetryStateMachine(RetryPolicy())
     for bound in [0.5, 1, 2] {
@@ -41,7 +41,7 @@ struct RetryStateMachineTests {
     }
   }
 
-  @Test("extremes of a policy give waits that are numbers")
+  @Test("extreme policies give finite waits")
   func extremes() {
     var policy = RetryPolicy(maximumRetries: .max, timeBudget: .seconds(Int64.max))
     for base in [Duration.zero, .seconds(-1), .seconds(Int64.max)] {
@@ -55,7 +55,7 @@ struct RetryStateMachineTests {
   }
 
   @Test(
-    "the server's Retry-After is the shortest wait",
+    "the server's Retry-After is the minimum wait",
     arguments: [
       (nil, 0.5), (.zero, 0.5), (.seconds(0.25), 0.5), (.seconds(2), 2), (.seconds(30), 30),
     ] as [(Duration?, Double)])
@@ -66,7 +66,7 @@ struct RetryStateMachineTests {
     #expect(machine.retryCount == 1)
   }
 
-  @Test("a wait beyond the budget isn't begun, and the machine is over")
+  @Test("a wait beyond the budget isn't started, and ends the retries")
   func tooLong() {
     var machine = RetryStateMachine(RetryPolicy())
     let actions = [Duration.milliseconds(30_001), .zero].map { asked in
@@ -76,7 +76,7 @@ struct RetryStateMachineTests {
     #expect(machine.retryCount == 0)
   }
 
-  @Test("the budget counts from the first failure, whenever that was")
+  @Test("the budget counts from the first failure")
   func budget() {
     for start in [0, 10, 300] {
       var machine = RetryStateMachine(RetryPolicy())

@@ -34,7 +34,7 @@ struct RetryTests {
     return (await call.value, passed)
   }
 
-  @Test("an answer comes after two failures, each told before its wait")
+  @Test("a call succeeds after two failures, and each failure is reported before its wait")
   func answer() async throws {
     let transport = RecordingTransport([
       .reply(.serviceUnavailable), .reply(.badGateway), .reply(body: "there"),
@@ -51,7 +51,7 @@ struct RetryTests {
     #expect(Set(transport.requests).count == 1)
   }
 
-  @Test("after the last attempt its answer comes out, with all attempts counted")
+  @Test("the response of the last attempt is returned with the number of attempts")
   func lastAnswer() async throws {
     let transport = RecordingTransport([
       .reply(.internalServerError), .reply(.badGateway), .reply(.gatewayTimeout),
@@ -70,7 +70,7 @@ struct RetryTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("after the last attempt its error comes out, with all attempts counted")
+  @Test("the error of the last attempt is thrown with the number of attempts")
   func lastError() async throws {
     let transport = RecordingTransport { _ throws(NetworkError) in
       throw .transport(TransportFailure(.interrupted, code: 56), "broken")
@@ -86,7 +86,7 @@ struct RetryTests {
     #expect(transport.requests.count == 3)
   }
 
-  @Test("a failure of another kind ends it, whatever was before")
+  @Test("a permanent failure ends the retries, even after transient ones")
   func otherFailure() async throws {
     let transport = RecordingTransport([.reply(.serviceUnavailable), .reply(.notFound)])
     let (result, _) = try await outcome(provider(transport), waits: 1)
@@ -98,7 +98,7 @@ struct RetryTests {
     #expect(error.attempts == 2)
   }
 
-  @Test("plugins see each attempt in a pair, and process once")
+  @Test("plugins see a pair of hooks for each attempt, and process once")
   func plugins() async throws {
     let events = Events([])
     let transport = RecordingTransport([.reply(.serviceUnavailable), .reply()])
@@ -122,7 +122,7 @@ struct RetryTests {
   }
 
   @Test(
-    "a request the server may have processed is repeated only if it is idempotent",
+    "a request that the server may have processed is repeated only if it is idempotent",
     arguments: [
       (.get, nil, true), (.head, nil, true), (.post, nil, false), (.put, nil, true),
       (.patch, nil, false), (.delete, nil, true), (.put, .once, false), (.post, .safe, true),
@@ -143,7 +143,7 @@ struct RetryTests {
     return error
   }
 
-  @Test("a POST of which nothing left this machine is sent again, as long as nothing has")
+  @Test("an unsent POST is retried until an attempt may have sent bytes")
   func unsent() async throws {
     let attempts = Watched(0)
     let transport = RecordingTransport { _ throws(NetworkError) in
@@ -163,7 +163,7 @@ struct RetryTests {
   }
 
   @Test(
-    "an error reports nothing sent only if no attempt sent anything",
+    "an error reports that nothing was sent only if no attempt sent anything",
     arguments: [
       ([0, 0, 0, 0], 0), ([400, 0, 0, 0], nil), ([0, 0, 0, 7], 7), ([0, 9, 0, 0], nil),
     ]
@@ -185,7 +185,7 @@ struct RetryTests {
     #expect(error.bytesSent == expected)
   }
 
-  @Test("a call that is cancelled before anything left says so")
+  @Test("a call canceled before anything was sent reports zero bytes sent")
   func cancelledBeforeSending() async throws {
     let transport = RecordingTransport { _ throws(NetworkError) in
       throw Self.unconnected(bytesSent: 0)
@@ -201,7 +201,7 @@ struct RetryTests {
     #expect(error.code == .cancelled && error.attempts == 1 && error.bytesSent == 0)
   }
 
-  @Test("a GET that an endpoint closure made a POST is sent once")
+  @Test("a GET that an endpoint closure turns into a POST is sent once")
   func changedMethod() async throws {
     let transport = RecordingTransport([.reply(.serviceUnavailable)])
     let provider = Provider<Zoo>(
@@ -215,7 +215,7 @@ struct RetryTests {
   }
 
   @Test(
-    "Retry-After is the shortest wait, in seconds or until a date by the server's own",
+    "Retry-After is the minimum wait, in seconds or until a date by the server's clock",
     arguments: [
       (["3"], "Sun, 06 Nov 1994 08:49:37 GMT", 3), (["0"], nil, 0.5),
       (["Sun, 06 Nov 1994 08:49:44 GMT"], "Sun, 06 Nov 1994 08:49:37 GMT", 7),
@@ -234,7 +234,7 @@ struct RetryTests {
   }
 
   @Test(
-    "an answer that asks for more time than there is comes out at once",
+    "a response whose Retry-After exceeds the budget is returned at once",
     arguments: ["31", "99999999999999999999999", "Sun, 06 Nov 1994 08:50:37 GMT"])
   func longRetryAfter(value: String) async throws {
     let transport = RecordingTransport([
@@ -246,7 +246,7 @@ struct RetryTests {
     #expect(notices.current.isEmpty)
   }
 
-  @Test("cancelling ends a wait, and nothing more is sent")
+  @Test("canceling a call ends its wait and sends nothing more")
   func cancelled() async throws {
     let transport = RecordingTransport([.reply(.serviceUnavailable), .reply()])
     let provider = provider(transport)
@@ -263,7 +263,7 @@ struct RetryTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("stubs are retried like the network")
+  @Test("stubs are retried like responses of the network")
   func stub() async throws {
     let sample = SampleResponse.sequence(
       .failure(.transport(TransportFailure(.nameLookup, code: 6), "no name")),

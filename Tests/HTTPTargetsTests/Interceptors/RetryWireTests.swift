@@ -44,7 +44,7 @@ struct RetryWireTests {
   private static let cutBodies = (1..<json.utf8.count).map { gzip(json).prefix(15 + $0) }
 
   @Test(
-    "a broken answer is asked for again, whole",
+    "a broken response is requested again as a whole",
     arguments: [
       LoopbackResponse.reset, .closeWithoutAnswering, .text("x", status: 503),
       .json(json).with { $0.framing = .declaredLength(1000) },
@@ -64,7 +64,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("wherever a compressed JSON body is cut, it counts as a broken connection")
+  @Test("a compressed JSON body truncated anywhere counts as a broken connection")
   func cut() async throws {
     let answers = RouteTable.sequence(Self.cutBodies.map { Self.compressed($0) })
     try await withLoopbackServer(answering: answers) { server in
@@ -82,7 +82,7 @@ struct RetryWireTests {
   }
 
   @Test(
-    "a body without a sign of truncation is a response",
+    "a body without a sign of truncation is returned",
     arguments: [
       compressed(gzip(json)), compressed(gzip("  [] \n")), compressed(gzip("7")),
       compressed(gzip("]")), compressed(gzip("")), compressed(gzip("[1, 2"), type: "text/plain"),
@@ -98,7 +98,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("a head observer gets one head for each response that breaks in its body")
+  @Test("a head observer gets one head for each accepted response, including interrupted ones")
   func heads() async throws {
     let answers = RouteTable.sequence([
       .json("[1]", headers: ["X-Try": "1"]).with { $0.framing = .declaredLength(99) },
@@ -114,7 +114,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("a response that isn't HTTP is requested once")
+  @Test("a response other than HTTP isn't retried")
   func notHTTP() async throws {
     try await withLoopbackServer { _ in
       .raw("SSH-2.0-OpenSSH_9.2\r\n")
@@ -129,7 +129,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("a refused connection and an unknown host are retried as often as allowed")
+  @Test("a refused connection and an unknown host are retried up to the limit")
   func unreachable() async throws {
     let gone = try await LoopbackServer.start { _ in .text("") }
     await gone.stop()
@@ -142,7 +142,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("a POST is repeated after a refused connection, not after a broken one")
+  @Test("a POST is repeated after a refused connection, but not after a broken one")
   func once() async throws {
     let gone = try await LoopbackServer.start { _ in .text("") }
     await gone.stop()
@@ -171,7 +171,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("a POST doesn't go over a connection that was kept, where libcurl would repeat it")
+  @Test("a POST doesn't reuse a connection, because libcurl could repeat it there")
   func keptConnection() async throws {
     try await withLoopbackServer { request in
       request.method == "GET" ? .text("") : .closeWithoutAnswering

@@ -6,7 +6,7 @@ import Testing
 struct SingleFlightStateMachineTests {
   private typealias Machine = SingleFlightStateMachine<String, Int, String>
 
-  @Test("a call during a flight joins it, and all get its result")
+  @Test("a call during a flight joins it and gets its result")
   func joined() {
     var machine = Machine()
     let early = machine.join("a", 1)
@@ -23,7 +23,7 @@ struct SingleFlightStateMachineTests {
     #expect(late == nil)
   }
 
-  @Test("a late call gets the flight's last update")
+  @Test("a late call gets the flight's latest update")
   func updates() {
     var machine = Machine()
     let ticket = machine.start("a", 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("SingleFlight", .timeLimit(.minutes(5)))
 struct SingleFlightTests {
-  @Test("a flight canceled at any moment gives each call one outcome, 2,000 times")
+  @Test("each of 2,000 flights canceled at any moment gives each call one outcome")
   func storm() async throws {
     let flights = SingleFlight<Int, Int, Int>()
     let runs = Watched(0)
@@ -36,7 +36,7 @@ struct SingleFlightTests {
     #expect(runs.current > 0)
   }
 
-  @Test("a failure fails those who wait once, and the next tries again")
+  @Test("a failure is thrown once to each waiting call, and the next call tries again")
   func failure() async throws {
     let flights = SingleFlight<Int, Never, Int>()
     let (gate, runs) = (Gate(), Watched(0))

@@ -11,7 +11,7 @@ struct ActivityTests {
     return Provider<Zoo>(plugins: [plugin], transport: transport)
   }
 
-  @Test("activity begins and ends in pairs, with redirects and failures too")
+  @Test("activity begins and ends in pairs, even with redirects and failures")
   func pairs() async {
     _ = await provider(RecordingTransport()).outcome(Zoo())
     #expect(changes.current == [.began, .ended])
@@ -23,13 +23,13 @@ struct ActivityTests {
     #expect(changes.current.count == 8)
   }
 
-  @Test("a call that isn't sent is no activity")
+  @Test("a call that isn't sent doesn't report activity")
   func notSent() async {
     _ = await provider(RecordingTransport()).outcome(Zoo(baseURL: ""))
     #expect(changes.current.isEmpty)
   }
 
-  @Test("a cancelled call has ended")
+  @Test("a canceled call reports the end of its activity")
   func cancelled() async throws {
     let transport = RecordingTransport { _ throws(NetworkError) in
       await Gate().wait()

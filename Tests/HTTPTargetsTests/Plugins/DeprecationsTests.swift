@@ -11,7 +11,7 @@ struct DeprecationsTests {
       .named("Sunset"): "Fri, 10 Mar 2028 00:00:00 GMT",
     ])
 
-  @Test("a deprecation is logged once for each server, whichever provider asks")
+  @Test("a deprecation is logged once for each server, across all providers")
   func once() async throws {
     let lines = Events([])
     let servers = Plugin.DeprecatedServers()
@@ -30,7 +30,7 @@ struct DeprecationsTests {
         """) == true)
   }
 
-  @Test("nothing is logged of other answers")
+  @Test("a response without a deprecation isn't logged")
   func others() async throws {
     let lines = Events([])
     let logger = Plugin.deprecations(

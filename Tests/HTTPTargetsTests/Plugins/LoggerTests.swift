@@ -42,7 +42,7 @@ struct LoggerTests {
     #expect(lines.isEmpty == (level > .debug))
   }
 
-  @Test("a request and its answer are a line each; at level trace come their fields")
+  @Test("a request and its response are logged on one line each, with fields at level trace")
   func levels() async {
     let target = Zoo(headers: [.accept: "text/zoo", .authorization: "Bearer hunter2"])
     let transport = RecordingTransport([.reply(headers: [.server: "zookeeper"], body: "abc")])
@@ -58,7 +58,7 @@ struct LoggerTests {
   }
 
   @Test(
-    "an answer's time is logged in milliseconds",
+    "the time of a response is logged in milliseconds",
     arguments: [
       (.zero, "0.00 ms"), (.microseconds(2828), "2.83 ms"), (.nanoseconds(1_004_999), "1.00 ms"),
       (.microseconds(50), "0.05 ms"), (.microseconds(999_999), "1000.00 ms"),
@@ -87,7 +87,7 @@ struct LoggerTests {
     #expect(lines.last?.contains("< timedOut: 30 seconds of silence") == true)
   }
 
-  @Test("a redirect's secrets are not logged either")
+  @Test("a redirect's secrets aren't logged")
   func redirect() async {
     let transport = RecordingTransport([
       .redirect(to: "https://other.example/?X-Amz-Signature=hunter2#token=hunter2"), .reply(),
@@ -97,7 +97,7 @@ struct LoggerTests {
     #expect(!lines.joined().contains("hunter2"))
   }
 
-  @Test("bodies are logged on request, at level trace, a line each, cut at the limit")
+  @Test("bodies are logged on request at level trace, on one line each, up to the limit")
   func bodies() async {
     let target = Zoo(method: .post, task: .data(Data("one\n\u{1B}[2Jtwo\u{202E}".utf8)))
     func logged(_ level: Logger.Level, limit: Int) async -> [String] {
@@ -114,7 +114,7 @@ struct LoggerTests {
     #expect(await logged(.trace, limit: 100).contains { $0.contains("two\\u{202E}") })
   }
 
-  @Test("a body that isn't text is counted")
+  @Test("a body that isn't text is logged as its size")
   func bytes() async {
     let target = Zoo(method: .post, task: .data(Data([0xFF, 0xFE])))
     let logged = await lines(
@@ -181,7 +181,7 @@ struct LoggerTests {
     return all
   }
 
-  @Test("a value is masked wherever a request has it, if its name is a secret's", arguments: whole)
+  @Test("a value with a secret's name is masked everywhere in a request", arguments: whole)
   func secretNames(name: String) async {
     for (place, logged) in await requests(with: name) {
       #expect(!logged.contains("hunter2"), "\(place)")
@@ -190,7 +190,7 @@ struct LoggerTests {
   }
 
   @Test(
-    "a name that contains a short one is no secret's",
+    "a value whose name only contains a short secret name isn't masked",
     arguments: [
       "country_code", "codes", "pinned", "spin", "accessory", "last_access", "refreshed", "bearers",
       "passenger",
@@ -203,7 +203,7 @@ struct LoggerTests {
   }
 
   @Test(
-    "an answer's tokens are masked, and its code is shown, which says what went wrong",
+    "tokens in a response are masked, and its error code is logged",
     arguments: [
       (
         #"{"access":"hunter2","refresh": "hunter2","code":"already_exists"}"#,
@@ -221,7 +221,7 @@ struct LoggerTests {
     #expect(logged.contains { $0.contains("< \(shown)") })
   }
 
-  @Test("secret parts are masked, and their surroundings are logged")
+  @Test("secret parts of a form are masked, and the other parts are logged")
   func parts() async {
     let parts = [
       MultipartPart("title", text: "Gerald"), MultipartPart("password", text: "hunter2"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPTargets
 
-@Suite("Buffering of a call's events")
+@Suite("Buffering a call's events")
 struct CallEventsStateMachineTests {
   private let response = TargetResponse(
     request: TargetRequest(url: "https://zoo.example"), status: .ok)
@@ -24,7 +24,7 @@ struct CallEventsStateMachineTests {
     }
   }
 
-  @Test("the call starts once")
+  @Test("a call starts once")
   func start() {
     var machine = running()
     let startsAgain = machine.start()
@@ -56,7 +56,7 @@ struct CallEventsStateMachineTests {
     #expect(words == ["cancelled", "end"])
   }
 
-  @Test("a call canceled before its task is known cancels the task later")
+  @Test("a call canceled before its task exists cancels the task later")
   func cancelledMeanwhile() {
     var machine = running()
     let task1 = machine.cancelled().task
@@ -79,7 +79,7 @@ struct CallEventsStateMachineTests {
     #expect(task3 == nil)
   }
 
-  @Test("an outcome that is there is not lost to a cancellation")
+  @Test("an existing outcome isn't lost by cancellation")
   func cancelledAfter() {
     var machine = running()
     _ = machine.finished(.success(response))

@@ -25,7 +25,7 @@ struct CallEventsTests {
     Provider<Zoo>(transport: RecordingTransport([reply]))
   }
 
-  @Test("four equal chunks report progress in quarters, then completion")
+  @Test("four equal chunks report progress in quarters, and then completion")
   func fractions() async throws {
     let turns = Turns()
     let provider = provider(
@@ -51,7 +51,7 @@ struct CallEventsTests {
   }
 
   @Test(
-    "without a length, or with that of a compressed body, the fraction is 0 until it is done",
+    "a body that is compressed or has no declared length reports a fraction of 0",
     arguments: [[:], [.contentLength: "7", .contentEncoding: "gzip"]] as [HTTPFields])
   func unknownLength(headers: HTTPFields) async throws {
     let turns = Turns()
@@ -71,7 +71,7 @@ struct CallEventsTests {
     #expect(isCompleted)
   }
 
-  @Test("a slow reader holds nothing up, and then sees the newest progress and the answer")
+  @Test("a slow reader doesn't delay the call, and then sees the newest progress and the response")
   func slowReader() async throws {
     let (isDone, events) = (Gate(), Events([]))
     let provider = Provider<Zoo>(
@@ -103,7 +103,7 @@ struct CallEventsTests {
     }
   }
 
-  @Test("sending has progress events, too")
+  @Test("a request body reports the progress of sending")
   func sending() async throws {
     struct Sender: Transport {
       func send(
@@ -121,7 +121,7 @@ struct CallEventsTests {
     #expect(seen == [TransferProgress(.sending, completed: 25, expected: 25)])
   }
 
-  @Test("a download's progress counts what is there already")
+  @Test("a download's progress includes the existing part")
   func resumedDownload() async throws {
     let folder = try ScratchFolder()
     let transport = RecordingTransport([
@@ -146,7 +146,7 @@ struct CallEventsTests {
     #expect(response?.file == folder["file"])
   }
 
-  @Test("a failure is thrown, typed, once")
+  @Test("a failure is thrown once with its type")
   func failure() async throws {
     let provider = provider(.reply(.notFound, body: "no such animal"))
     var iterator = provider.events(Zoo()).makeAsyncIterator()
@@ -161,7 +161,7 @@ struct CallEventsTests {
     #expect(end == nil)
   }
 
-  @Test("an error's body is no progress, and neither is a redirect's")
+  @Test("the bodies of errors and redirects don't report progress")
   func noProgress() async throws {
     let transport = RecordingTransport([
       TransportReply(
@@ -176,7 +176,7 @@ struct CallEventsTests {
     #expect(count == 0)
   }
 
-  @Test("events send nothing before they are read, and each reader makes a call")
+  @Test("an event sequence sends nothing until it is read, and each reader makes a call")
   func lazy() async throws {
     let transport = RecordingTransport()
     let events = Provider<Zoo>(transport: transport).events(Zoo())
@@ -186,7 +186,7 @@ struct CallEventsTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test("a reader that leaves cancels the call")
+  @Test("a call is canceled when its reader leaves")
   func leaving() async throws {
     let (events, held) = (Events([]), Gate())
     let provider = Provider<Zoo>(
@@ -198,7 +198,7 @@ struct CallEventsTests {
     _ = try await events.value { $0.last == "A process cancelled" ? true : nil }
   }
 
-  @Test("cancelling the task that reads cancels the call, promptly")
+  @Test("canceling the reading task cancels the call promptly")
   func cancelling() async throws {
     let (events, held) = (Events([]), Gate())
     let provider = Provider<Zoo>(

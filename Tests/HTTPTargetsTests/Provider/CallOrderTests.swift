@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The order of a call, read off one list that everything writes to.
-@Suite("Order of a call", .timeLimit(.minutes(5)))
+@Suite("Order of a call's steps", .timeLimit(.minutes(5)))
 struct CallOrderTests {
   private let events = Events([])
   private let clock = TestClock()
@@ -56,7 +56,7 @@ struct CallOrderTests {
     #expect(transport.requests.map { $0.headers[.prepared] } == ["AB"])
   }
 
-  @Test("a stub takes the same way, without the transport", arguments: [false, true])
+  @Test("a stub runs the same hooks without the transport", arguments: [false, true])
   func stubs(isDelayed: Bool) async throws {
     let transport = transport()
     let provider = provider(
@@ -76,7 +76,7 @@ struct CallOrderTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("didReceive sees the answer before validation, process sees what validation made of it")
+  @Test("didReceive receives the response before validation, and process the validated result")
   func validation() async {
     let outcome = await provider(transport: transport(.notFound)).outcome(Zoo())
     #expect(outcome.word == "statusCode")
@@ -87,7 +87,7 @@ struct CallOrderTests {
       ])
   }
 
-  @Test("a failure of the transport pairs and is processed once")
+  @Test("a transport failure is received once by each plugin and processed once")
   func failure() async {
     let transport = RecordingTransport { _ throws(NetworkError) in
       throw .transport(TransportFailure(.connection, code: 7), "no connection")
@@ -100,7 +100,7 @@ struct CallOrderTests {
       ])
   }
 
-  @Test("willSend and didReceive pair once an attempt, redirects included")
+  @Test("willSend and didReceive run in pairs for each attempt, including redirects")
   func redirects() async throws {
     let transport = RecordingTransport([.redirect(to: "/b"), .redirect(to: "/c"), .reply()])
     let response = try await provider(transport: transport).request(Zoo())
@@ -115,7 +115,7 @@ struct CallOrderTests {
       ])
   }
 
-  @Test("an interceptor that sends again makes another pair, and prepare runs once")
+  @Test("an interceptor that sends again adds a pair of hooks, and prepare runs once")
   func repeating() async throws {
     struct Twice: Interceptor {
       func intercept(
@@ -135,7 +135,7 @@ struct CallOrderTests {
     }
   }
 
-  @Test("an interceptor can answer without sending: nothing is sent, process runs")
+  @Test("a response created by an interceptor sends nothing, and process runs")
   func withoutSending() async throws {
     struct Known: Interceptor {
       func intercept(
@@ -154,7 +154,7 @@ struct CallOrderTests {
       ])
   }
 
-  @Test("an interceptor knows target and clock of the call")
+  @Test("an interceptor receives the target and the clock of the call")
   func call() async throws {
     struct Waits: Interceptor {
       func intercept(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Endpoint")
 struct EndpointTests {
   @Test(
-    "base and path are joined by exactly one slash",
+    "the base and the path are joined by exactly one slash",
     arguments: [
       ("https://h", "x", "https://h/x"), ("https://h", "/x", "https://h/x"),
       ("https://h/", "x", "https://h/x"), ("https://h/", "/x", "https://h/x"),
@@ -21,7 +21,7 @@ struct EndpointTests {
   }
 
   @Test(
-    "an empty path leaves the base as it is, byte for byte",
+    "an empty path keeps the base byte for byte",
     arguments: [
       "https://h", "https://h/", "https://h/api/v3/", "https://h/a//b", "https://h?",
       "https://h/?a",
@@ -32,7 +32,7 @@ struct EndpointTests {
   }
 
   @Test(
-    "a query in the base or the path stays, and later items follow",
+    "a query in the base or the path is kept, and later items follow it",
     arguments: [
       ("https://h/?a=1", "", "https://h/?a=1&q=2"), ("https://h?a=1", "x", "https://h/x?a=1&q=2"),
       ("https://h/b/?a=1", "/x", "https://h/b/x?a=1&q=2"), ("https://h?", "", "https://h?q=2"),
@@ -48,7 +48,7 @@ struct EndpointTests {
   }
 
   @Test(
-    "a URL that can't be requested is an error that names it",
+    "an invalid URL throws an error that contains it",
     arguments: [
       "", "zoo.example", "/animals", "//zoo.example", "https:zoo.example", "https://", "https:///x",
       "ftp://zoo.example", "file:///etc/passwd", "https://zoo .example", "https://zoo.example/a b",
@@ -64,7 +64,7 @@ struct EndpointTests {
   }
 
   @Test(
-    "a path that makes the URL unusable is named",
+    "the error for an invalid path contains the path",
     arguments: ["a b", "a\\b", "é", "a#b"] as [URLPath])
   func unusablePath(path: URLPath) throws {
     let error = try #require(
@@ -74,7 +74,7 @@ struct EndpointTests {
   }
 
   @Test(
-    "a base with a password is refused, and the error doesn't show it",
+    "a base with a password is refused, and the error doesn't contain it",
     arguments: [
       "https://me:hunter2@zoo.example", "me:hunter2@zoo.example", "https:/me:hunter2@zoo.example",
       "https://me:hunter2/x@zoo.example", "//hunter2@zoo.example", "https://hunter2@zoo.example/",
@@ -87,13 +87,13 @@ struct EndpointTests {
     #expect(!"\(error) \(error.message)".contains("hunter2"))
   }
 
-  @Test("another base takes the place of the target's")
+  @Test("another base replaces the target's")
   func otherBase() throws {
     let endpoint = try Endpoint(Zoo(), baseURL: "http://127.0.0.1:8080/api")
     #expect(try endpoint.request().url == "http://127.0.0.1:8080/api/animals")
   }
 
-  @Test("added header fields replace those of the same name, and only those")
+  @Test("an added header field replaces only fields of the same name")
   func addingHeaders() throws {
     let endpoint = try Endpoint(Zoo(headers: [.accept: "a/b", .userAgent: "zoo"]))
     var more: HTTPFields = [.accept: "c/d"]
@@ -104,7 +104,7 @@ struct EndpointTests {
     #expect(endpoint.headers[values: .accept] == ["a/b"])
   }
 
-  @Test("another task replaces query and body")
+  @Test("another task replaces the query and the body")
   func replacingTask() throws {
     let endpoint = try Endpoint(Zoo(method: .post, task: .json(1, query: [.init("a", "b")])))
     let request = try endpoint.replacing(task: .query([.init("c", "d")])).request()
@@ -113,7 +113,7 @@ struct EndpointTests {
     #expect(request.headers.isEmpty)
   }
 
-  @Test("time-outs and the cap on the body go into the request")
+  @Test("the request has the endpoint's timeouts and body limit")
   func limits() throws {
     let timeouts = Timeouts(connect: .seconds(1), idle: .seconds(2), total: .seconds(3))
     var endpoint = try Endpoint(Zoo(timeouts: timeouts))

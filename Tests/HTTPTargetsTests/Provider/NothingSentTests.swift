@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A call that fails before it is sent has no attempt, only an outcome.
-@Suite("Nothing is sent", .timeLimit(.minutes(5)))
+@Suite("Calls that send nothing", .timeLimit(.minutes(5)))
 struct NothingSentTests {
   private let events = Events([])
   private let transport = RecordingTransport()
@@ -77,7 +77,7 @@ struct NothingSentTests {
   }
 
   @Test(
-    "nothing is sent when the task of a GET or HEAD has a body",
+    "nothing is sent when the task of a GET or HEAD request has a body",
     arguments: [HTTPRequest.Method.get, .head], [StubBehavior.never, .immediate])
   func bodyOfTask(method: HTTPRequest.Method, stub: StubBehavior) async {
     let provider = Provider<Zoo>(
@@ -87,7 +87,7 @@ struct NothingSentTests {
   }
 
   @Test(
-    "nothing is sent when a plugin gives a GET or HEAD a body",
+    "nothing is sent when a plugin adds a body to a GET or HEAD request",
     arguments: [HTTPRequest.Method.get, .head])
   func bodyOfPlugin(method: HTTPRequest.Method) async {
     await expectNothingSent(
@@ -97,7 +97,7 @@ struct NothingSentTests {
   }
 
   @Test(
-    "nothing is sent when a plugin sets a URL that can't be requested",
+    "nothing is sent when a plugin sets an invalid URL",
     arguments: ["", "zoo", "ftp://zoo.example", "https://a@zoo.example/", "https://zoo.example/ "])
   func unusableURL(url: String) async {
     await expectNothingSent(.requestMapping, by: adjusting { $0.url = url }, prepared: true)
@@ -141,7 +141,7 @@ struct NothingSentTests {
   }
 
   @Test(
-    "nothing is sent when a field of the transport is set",
+    "nothing is sent when a field reserved for the transport is set",
     arguments: [
       "Content-Length", "transfer-encoding", "Host", "Connection", "Keep-Alive",
       "Proxy-Connection", "Upgrade",
@@ -153,7 +153,7 @@ struct NothingSentTests {
     #expect(await problem { $0.headers[field] = "5" }.hasSuffix(expected))
   }
 
-  @Test("nothing is sent to an international host name, and the error says how to write it")
+  @Test("nothing is sent to an international host name, and the error suggests Punycode")
   func internationalName() async {
     for url in ["http://bücher.example", "https://zoo.例え"] {
       #expect(await problem(of: Zoo(baseURL: url)).contains("in Punycode, as in xn--"))
@@ -162,7 +162,7 @@ struct NothingSentTests {
     #expect(await problem { $0.url = "http://zoo.example/ü" }.hasSuffix("percent-encoded"))
   }
 
-  @Test("nothing is sent when the task is canceled before")
+  @Test("nothing is sent when the task is already canceled")
   func cancelledBefore() async {
     let provider = Provider<Zoo>(plugins: plugins, transport: transport)
     let gate = Gate()

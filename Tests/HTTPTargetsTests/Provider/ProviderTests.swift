@@ -19,7 +19,7 @@ struct ProviderTests {
     TargetResponse(request: TargetRequest(url: "https://zoo.example"), status: .init(code: code))
   }
 
-  @Test("the caller sees what process returns, each plugin what the one before it returned")
+  @Test("the caller gets the result of process, and each plugin gets the previous plugin's result")
   func process() async throws {
     let seen = Events([])
     let provider = Provider<Zoo>(
@@ -32,7 +32,7 @@ struct ProviderTests {
     #expect(seen.current == ["201", "rateLimited"])
   }
 
-  @Test("process can make a failure of a success")
+  @Test("process can turn a success into a failure")
   func processFails() async {
     let provider = Provider<Zoo>(
       plugins: [replacing(Events([]), by: .failure(.cancelled))],
@@ -40,7 +40,7 @@ struct ProviderTests {
     #expect(await provider.outcome(Zoo()).word == "cancelled")
   }
 
-  @Test("a failed validation keeps the response", arguments: [StubBehavior.never, .immediate])
+  @Test("a validation error contains the response", arguments: [StubBehavior.never, .immediate])
   func validation(stub: StubBehavior) async throws {
     let provider = Provider<Zoo>(
       stubClosure: { _ in stub },
@@ -61,7 +61,7 @@ struct ProviderTests {
     #expect(response.headers[.contentType] == "text/plain")
   }
 
-  @Test("a target says what counts as success")
+  @Test("the target's validation decides which responses are successful")
   func targetValidation() async throws {
     let provider = Provider<Zoo>(transport: RecordingTransport([.reply(.notFound)]))
     #expect(try await provider.request(Zoo(validation: .none)).status == .notFound)
@@ -98,7 +98,7 @@ struct ProviderTests {
     #expect(heads.current == ["200 \"1\" 0"])
   }
 
-  @Test("only the head of a response that passes validation is reported")
+  @Test("the head of a response is reported only if it passes validation")
   func headsOfAnswers() async throws {
     let heads = Watched<[Int]>([])
     let provider = Provider<Zoo>(
@@ -111,7 +111,7 @@ struct ProviderTests {
   }
 
   @Test(
-    "the head of a redirect is reported only if it is the response",
+    "the head of a redirect is reported only if it is the final response",
     arguments: [(RedirectInterceptor(), [200]), (nil, [302])])
   func headsOfRedirects(redirects: RedirectInterceptor?, told: [Int]) async throws {
     let heads = Watched<[Int]>([])
@@ -123,7 +123,7 @@ struct ProviderTests {
     #expect(heads.current == told)
   }
 
-  @Test("an interceptor's own response reports its head, if it passes validation")
+  @Test("an interceptor's own response reports its head if it passes validation")
   func headsOfInterceptors() async throws {
     struct Cache: Interceptor {
       func intercept(
@@ -141,7 +141,7 @@ struct ProviderTests {
     #expect(heads.current == [203])
   }
 
-  @Test("timings are taken on the provider's clock, head and body apart")
+  @Test("timings use the provider's clock and separate the head from the body")
   func timings() async throws {
     let clock = TestClock()
     let transport = RecordingTransport { _ throws(NetworkError) in
@@ -157,7 +157,7 @@ struct ProviderTests {
     #expect(response.timings.total == .seconds(5))
   }
 
-  @Test("a provider may go while its call is running")
+  @Test("a provider can be released during its call")
   func releasedInFlight() async throws {
     let gate = Gate()
     let transport = RecordingTransport { _ throws(NetworkError) in

@@ -3,7 +3,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("Calls that stream", .timeLimit(.minutes(5)))
+@Suite("Streaming calls", .timeLimit(.minutes(5)))
 struct StreamTests {
   private let events = Events([])
 
@@ -21,7 +21,7 @@ struct StreamTests {
     return chunks
   }
 
-  @Test("a stream gives the head first, runs the hooks then, and leaves the chunks as they are")
+  @Test("a stream returns its head first, runs the hooks once, and keeps the chunks unchanged")
   func headFirst() async throws {
     let gate = Gate()
     let transport = RecordingTransport([
@@ -46,7 +46,7 @@ struct StreamTests {
     #expect(events.current == hooks)
   }
 
-  @Test("nothing is read ahead of the reader")
+  @Test("a stream doesn't read ahead of its reader")
   func backPressure() async throws {
     let asked = Watched(0)
     let chunks = Array(repeating: Data("x".utf8), count: 100)
@@ -61,7 +61,7 @@ struct StreamTests {
     }
   }
 
-  @Test("a stream that breaks throws where it is read")
+  @Test("a stream that breaks throws to its reader")
   func broken() async throws {
     let transport = RecordingTransport([.chunks([Data("a".utf8)], failure: .interrupted)])
     let response = try await provider(transport).stream(Zoo())
@@ -69,7 +69,7 @@ struct StreamTests {
     #expect(error?.transportFailure?.reason == .interrupted)
   }
 
-  @Test("a body of any length streams; a longest size that was set holds")
+  @Test("a stream has no size limit unless one is set")
   func maximumSize() async throws {
     let large = RecordingTransport { request throws(NetworkError) in
       let body = ResponseBody(Data("0123456789".utf8), maximumSize: request.maximumBodySize)
@@ -88,7 +88,7 @@ struct StreamTests {
     #expect(error?.code == .tooLarge)
   }
 
-  @Test("an answer that isn't valid is collected and thrown")
+  @Test("an invalid response is collected and thrown")
   func invalid() async throws {
     let transport = RecordingTransport([
       .chunks(.notFound, [Data("no ".utf8), Data("animal".utf8)])
@@ -102,7 +102,7 @@ struct StreamTests {
       events.current == ["A prepare", "A willSend", "A didReceive 404", "A process statusCode"])
   }
 
-  @Test("the body of an error isn't endless because the answer was to be streamed")
+  @Test("the body of an error has a size limit, even for a stream")
   func endlessError() async throws {
     let chunk = Data(repeating: 0, count: 1 << 20)
     let transport = RecordingTransport([
@@ -114,14 +114,14 @@ struct StreamTests {
     #expect(error?.code == .tooLarge)
   }
 
-  @Test("a stub streams its sample")
+  @Test("a stub streams its sample data")
   func stub() async throws {
     let provider = Provider<Zoo>(
       stubClosure: { _ in .immediate }, transport: RecordingTransport())
     #expect(try await read(try await provider.stream(Zoo())) == ["sample"])
   }
 
-  @Test("an interceptor that answers by itself streams what it answers")
+  @Test("a response created by an interceptor is streamed")
   func ownAnswer() async throws {
     struct Known: Interceptor {
       func intercept(
@@ -136,7 +136,7 @@ struct StreamTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("an attempt that an interceptor gives up is dropped, not kept open")
+  @Test("an attempt abandoned by an interceptor is dropped and closed")
   func dropped() async throws {
     struct Twice: Interceptor {
       func intercept(
@@ -162,7 +162,7 @@ struct StreamTests {
     #expect(response.attempts == 2)
   }
 
-  @Test("a response that is dropped unread ends its exchange")
+  @Test("a response dropped unread ends its exchange")
   func droppedResponse() async throws {
     let isDropped = Gate()
     let transport = RecordingTransport { _ throws(NetworkError) in
@@ -172,7 +172,7 @@ struct StreamTests {
     await isDropped.wait()
   }
 
-  @Test("the description shows neither fields nor body")
+  @Test("the description contains neither fields nor the body")
   func description() async throws {
     let transport = RecordingTransport([
       .reply(headers: [.setCookie: "hunter2"], body: "hunter2")

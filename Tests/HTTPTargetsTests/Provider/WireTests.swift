@@ -20,7 +20,7 @@ struct WireTests {
       ], sourceLocation: sourceLocation)
   }
 
-  @Test("path, query, fields and body arrive as the target says")
+  @Test("the path, query, fields and body arrive as defined by the target")
   func request() async throws {
     try await withLoopbackServer { _ in
       .json(#"{"name":"Gina"}"#, status: 201)
@@ -42,7 +42,7 @@ struct WireTests {
     }
   }
 
-  @Test("a GET goes out with a body, and as a GET, if its task allows it", arguments: [3, 100_000])
+  @Test("a GET request is sent with a body if its task allows it", arguments: [3, 100_000])
   func bodyOfGET(size: Int) async throws {
     let folder = try ScratchFolder()
     let file = try folder.write(Data(count: size), to: "body")
@@ -57,7 +57,7 @@ struct WireTests {
     }
   }
 
-  @Test("a call that is stubbed, or that can't be encoded, opens no connection")
+  @Test("a call that is stubbed or can't be encoded doesn't open a connection")
   func nothingSent() async throws {
     try await withLoopbackServer { _ in
       .text("")
@@ -73,7 +73,7 @@ struct WireTests {
     }
   }
 
-  @Test("cancelled before the head: one pair, one outcome, and the connection is gone")
+  @Test("a call canceled before the head has one pair of hooks and closes its connection")
   func cancelledBeforeHead() async throws {
     try await withLoopbackServer { _ in
       .stall
@@ -89,7 +89,7 @@ struct WireTests {
     }
   }
 
-  @Test("cancelled in the middle of the body: one pair, one outcome, and the connection is gone")
+  @Test("a call canceled during the body has one pair of hooks and closes its connection")
   func cancelledInBody() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -114,7 +114,7 @@ struct WireTests {
     }
   }
 
-  @Test("a server that says nothing: timed out, in one pair")
+  @Test("a call to a silent server times out with one pair of hooks")
   func timedOut() async throws {
     try await withLoopbackServer { _ in
       .stall
@@ -130,7 +130,7 @@ struct WireTests {
     }
   }
 
-  @Test("a connection that breaks: a failure of the transport, in one pair")
+  @Test("a broken connection fails the call with one pair of hooks")
   func broken() async throws {
     try await withLoopbackServer { _ in
       .text("short").with { $0.framing = .declaredLength(100) }
@@ -140,7 +140,7 @@ struct WireTests {
     }
   }
 
-  @Test("a body that is longer than allowed ends the call and the connection at once")
+  @Test("a body longer than the limit ends the call and the connection at once")
   func tooLarge() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in

@@ -9,7 +9,7 @@ import Testing
 struct CopyTests {
   private let request = TargetRequest(url: "https://a.example/x", headers: [.accept: "text/plain"])
 
-  @Test("a changed request leaves its original as it was, and has the origin of its own URL")
+  @Test("changing a copy of a request keeps the original, and updates the origin of the copy")
   func requests() {
     var copy = request
     copy.url = "http://b.example:8080/y"
@@ -23,7 +23,7 @@ struct CopyTests {
     #expect(copy.origin == nil && copy.problem() != nil)
   }
 
-  @Test("equal requests are equal and hash alike, whether they are copies or not")
+  @Test("equal requests have equal hashes, even if they aren't copies")
   func equality() {
     let same = TargetRequest(url: "https://a.example/x", headers: [.accept: "text/plain"])
     var other = request
@@ -32,7 +32,7 @@ struct CopyTests {
     #expect(Set([request, same, other]).count == 2)
   }
 
-  @Test("a changed response or error leaves its original as it was")
+  @Test("changing a copy of a response or an error keeps the original")
   func responses() {
     let response = TargetResponse(request: request, status: .ok, body: Data("a".utf8))
     var copy = response

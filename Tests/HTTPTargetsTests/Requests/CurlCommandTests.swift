@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TargetRequest.curlCommand", .timeLimit(.minutes(5)))
 struct CurlCommandTests {
-  @Test("secrets are masked unless they are asked for")
+  @Test("secrets are masked unless requested")
   func secrets() {
     let request = TargetRequest(
       method: .post, url: "https://zoo.example/animals?page=2&access_token=hunter2",
@@ -22,8 +22,7 @@ struct CurlCommandTests {
       request.curlCommand(revealingSecrets: true).components(separatedBy: "hunter2").count == 5)
   }
 
-  @Test(
-    "secret parts of a form are masked in what is piped into curl, beside a file or other bytes")
+  @Test("secret form parts piped into curl are masked, even next to binary data")
   func parts() throws {
     let folder = try ScratchFolder()
     try Data("spots".utf8).write(to: URL(filePath: folder["photo"]))
@@ -48,7 +47,7 @@ struct CurlCommandTests {
     }
   }
 
-  @Test("a shell takes no word for anything else")
+  @Test("special characters are quoted for the shell")
   func words() {
     let request = TargetRequest(url: "https://zoo.example/$(id)`id`;id&\"\\é")
     #expect(
@@ -78,7 +77,7 @@ struct CurlCommandTests {
   ]
 
   @Test(
-    "curl sends what the transport sends",
+    "the curl command sends the same request as the transport",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")),
     arguments: requests.indices)
   func sameOnTheWire(index: Int) async throws {

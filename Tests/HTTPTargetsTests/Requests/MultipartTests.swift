@@ -25,7 +25,7 @@ struct MultipartTests {
     return text.replacing(try boundary(request), with: "BOUNDARY")
   }
 
-  @Test("the wire form is that of RFC 7578")
+  @Test("the encoded form matches RFC 7578")
   func wireForm() throws {
     let request = try request([
       MultipartPart("title", text: "Zoö"),
@@ -45,7 +45,7 @@ struct MultipartTests {
   }
 
   @Test(
-    "a character that would end a name is escaped as browsers do",
+    "a character that would end a name is escaped as in browsers",
     arguments: [
       ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("a\rb\nc", "a%0Db%0Ac"),
       ("100%; é\\", "100%; é\\"),
@@ -55,7 +55,7 @@ struct MultipartTests {
     #expect(body.contains("; name=\"\(escaped)\"; filename=\"\(escaped)\"\r\n\r\n"))
   }
 
-  @Test("a file is a segment of its own, named after its path")
+  @Test("a file is a separate segment named after its path")
   func file() throws {
     let folder = try ScratchFolder()
     let path = try folder.write(Data("12345".utf8), to: "notes.txt")
@@ -69,7 +69,7 @@ struct MultipartTests {
     #expect(text.hasSuffix("\r\nContent-Type: application/octet-stream\r\n\r\n"))
   }
 
-  @Test("the same parts give an equal request, other parts another boundary")
+  @Test("equal parts give an equal request, and other parts give another boundary")
   func equalRequests() throws {
     let parts = [MultipartPart("a", text: "1"), MultipartPart("b", text: "2")]
     #expect(try request(parts) == request(parts))
@@ -91,7 +91,7 @@ struct MultipartTests {
     }
   }
 
-  @Test("the boundary is sent whatever content type the target sets")
+  @Test("the boundary is sent with any content type of the target")
   func contentType() throws {
     let request = try request(
       [MultipartPart("a", text: "b")], headers: [.contentType: "multipart/form-data"])
@@ -99,7 +99,7 @@ struct MultipartTests {
     #expect(request.headers[values: .contentType].count == 1)
   }
 
-  @Test("only POST, PUT and PATCH have a multipart body")
+  @Test("only POST, PUT and PATCH can have a multipart body")
   func methods() throws {
     let parts = [MultipartPart("a", text: "b")]
     for method in [HTTPRequest.Method.post, .put, .patch] {
@@ -111,7 +111,7 @@ struct MultipartTests {
     }
   }
 
-  @Test("no parts, a missing file, and a content type of two lines can't be encoded")
+  @Test("an empty form, a missing file, and a two-line content type can't be encoded")
   func unencodable() throws {
     let hopeless = [
       [], [MultipartPart("a", file: "/nowhere/at all")],
@@ -123,7 +123,7 @@ struct MultipartTests {
     }
   }
 
-  @Test("a file as a body brings its size and a content type; neither name nor bytes show")
+  @Test("an uploaded file has its size and content type, and isn't revealed by descriptions")
   func uploadFile() throws {
     let folder = try ScratchFolder()
     let path = try folder.write(Data("hunter2".utf8), to: "hunter2")
@@ -140,8 +140,7 @@ struct MultipartTests {
     }
   }
 
-  @Test(
-    "a stream as a body brings a content type, and as a part it stands in a form without a length")
+  @Test("an uploaded stream has a content type, and a form with a stream has no length")
   func streams() async throws {
     let stream = RequestBody.Stream {
       AsyncStream { source in
@@ -170,7 +169,7 @@ struct MultipartTests {
     }
   }
 
-  @Test("GET sends no file")
+  @Test("a GET request can't upload a file")
   func getWithFile() async throws {
     let folder = try ScratchFolder()
     let path = try folder.write(Data("x".utf8), to: "a")

@@ -35,7 +35,7 @@ struct RequestBodyTests {
     }
   }
 
-  @Test("bytes in memory are one segment, however they were put together")
+  @Test("bytes in memory are joined into one segment")
   func memory() throws {
     let body = RequestBody(
       segments: [.bytes(Data("ab".utf8)), .bytes(Data()), .bytes(Data("c".utf8))])
@@ -45,7 +45,7 @@ struct RequestBodyTests {
     #expect(body.data == Data("abc".utf8))
   }
 
-  @Test("an empty body has bytes, and none of them")
+  @Test("an empty body has empty data")
   func empty() throws {
     let file = try folder.write(Data(), to: "empty")
     for body in [RequestBody(Data()), RequestBody(segments: []), try RequestBody(file: file)] {
@@ -55,7 +55,7 @@ struct RequestBodyTests {
     }
   }
 
-  @Test("a body with a file in it knows its size, and has no bytes at hand")
+  @Test("a body with a file has a size and no data in memory")
   func file() throws {
     let path = try folder.write(Data("12345".utf8), to: "a")
     let body = RequestBody(
@@ -70,7 +70,7 @@ struct RequestBodyTests {
   }
 
   @Test(
-    "reading crosses the borders of segments, whatever the size of the buffer", arguments: 1...9)
+    "a reader crosses segment boundaries with any buffer size", arguments: 1...9)
   func reading(size: Int) throws {
     let path = try folder.write(Data("12345".utf8), to: "a")
     let file = try #require(try RequestBody(file: path).segments.first)
@@ -79,7 +79,7 @@ struct RequestBodyTests {
     #expect(try read(body, by: size) == "12345abc1234512345d")
   }
 
-  @Test("a reader goes on from any place", arguments: 0...14)
+  @Test("a reader can seek to any position", arguments: 0...14)
   func seeking(position: Int) throws {
     let path = try folder.write(Data("12345".utf8), to: "a")
     let file = try #require(try RequestBody(file: path).segments.first)
@@ -93,7 +93,7 @@ struct RequestBodyTests {
     #expect(!reader.seek(to: -1))
   }
 
-  @Test("a file that has grown is read up to the size that was announced")
+  @Test("a file that has grown is read up to the declared size")
   func grown() throws {
     let path = try folder.write(Data("12345".utf8), to: "a")
     let body = try RequestBody(file: path)
@@ -101,7 +101,7 @@ struct RequestBodyTests {
     #expect(try read(body) == "12345")
   }
 
-  @Test("a file that has shrunk, or is gone, fails")
+  @Test("a file that has shrunk or was removed fails")
   func shrunk() throws {
     let path = try folder.write(Data("12345".utf8), to: "a")
     let body = try RequestBody(file: path)
@@ -115,7 +115,7 @@ struct RequestBodyTests {
   }
 
   @Test(
-    "a path other than a readable regular file is refused by name",
+    "the error for a path other than a readable regular file contains the path",
     arguments: ["none", ".", "pipe"])
   func irregular(name: String) throws {
     // Opening a pipe without a writer must not wait.
@@ -125,14 +125,15 @@ struct RequestBodyTests {
     #expect(error?.message.contains(folder[name]) == true)
   }
 
-  @Test("a file without permission is refused", .enabled(if: geteuid() != 0, "root reads anything"))
+  @Test("an unreadable file is refused", .enabled(if: geteuid() != 0, "root reads anything"))
   func unreadable() throws {
     let path = try folder.write(Data("secret".utf8), to: "a")
     chmod(path, 0)
     #expect(throws: NetworkError.self) { try RequestBody(file: path) }
   }
 
-  @Test("a stream's bytes stand between the others, however it cuts them", arguments: 1...9)
+  @Test(
+    "a stream is read in its place between other segments, with any buffer size", arguments: 1...9)
   func stream(by size: Int) async throws {
     let path = try folder.write(Data("12345".utf8), to: "a")
     let file = try #require(try RequestBody(file: path).segments.first)
@@ -166,7 +167,7 @@ struct RequestBodyTests {
     #expect(!reader.seek(to: 6))
   }
 
-  @Test("a body knows its length if its streams do")
+  @Test("a body has a size if all its streams have one")
   func streamSize() {
     let bytes = RequestBody.Segment.bytes(Data("<".utf8))
     #expect(RequestBody(segments: [bytes, .stream(stream(["ab"], size: 2)), bytes]).size == 4)
@@ -175,7 +176,7 @@ struct RequestBodyTests {
   }
 
   @Test(
-    "a stream of another length than announced fails, and so does one that throws",
+    "a stream fails if its length isn't the declared one",
     arguments: [(["ab"], 3), (["ab", "cd"], 3), (["abcd"], 3), (["abc", "d"], 3), (["a"], 0)])
   func wrongSize(texts: [String], size: Int) async {
     let body = RequestBody(stream(texts, size: size))
@@ -184,7 +185,7 @@ struct RequestBodyTests {
     #expect(error?.message.contains("\(size) bytes were announced") == true)
   }
 
-  @Test("the error of a body's sequence is kept")
+  @Test("the error of a body's sequence is the underlying error")
   func streamFailure() async {
     struct Failure: Error {}
     let body = RequestBody(RequestBody.Stream { () throws -> AsyncStream<Data> in throw Failure() })
@@ -193,7 +194,7 @@ struct RequestBodyTests {
     #expect(error?.underlying is Failure)
   }
 
-  @Test("a sequence that can be read once is sent once, and never empty in its place")
+  @Test("a single-use sequence is sent once, and a second attempt fails")
   func once() async throws {
     let (bytes, source) = AsyncStream.makeStream(of: Data.self)
     source.yield(Data("abc".utf8))
@@ -205,7 +206,7 @@ struct RequestBodyTests {
     #expect(error?.message.contains("only once") == true)
   }
 
-  @Test("a canceled reader never takes part of a stream for the whole")
+  @Test("a canceled reader never returns part of a stream as the whole")
   func cancelledCollecting() async {
     let (bytes, source) = AsyncStream.makeStream(of: Data.self)
     let body = RequestBody(RequestBody.Stream(once: bytes))
@@ -216,7 +217,7 @@ struct RequestBodyTests {
     #expect(error?.code == .cancelled)
   }
 
-  @Test("a sequence that ends because it is cancelled isn't taken for whole")
+  @Test("a sequence ended by cancellation isn't treated as complete")
   func endedByCancelling() async {
     let count = Watched(0)
     let body = RequestBody(
@@ -237,7 +238,7 @@ struct RequestBodyTests {
     #expect(error?.code == .cancelled)
   }
 
-  @Test("two streams are equal if one is a copy of the other")
+  @Test("two streams are equal only if one is a copy of the other")
   func equality() {
     let one = stream(["a"])
     #expect(RequestBody(one) == RequestBody(one))
@@ -245,7 +246,7 @@ struct RequestBodyTests {
     #expect(Set([one, one, stream(["a"])]).count == 2)
   }
 
-  @Test("neither bytes nor paths show")
+  @Test("no description contains bytes or paths")
   func descriptions() throws {
     let path = try folder.write(Data("hunter2".utf8), to: "hunter2")
     let body = RequestBody(

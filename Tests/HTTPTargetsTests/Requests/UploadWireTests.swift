@@ -13,7 +13,7 @@ struct UploadWireTests {
     folder = try ScratchFolder()
   }
 
-  @Test("a form with a file in it arrives as RFC 7578 has it")
+  @Test("a form with a file arrives as defined by RFC 7578")
   func multipart() async throws {
     let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
     let path = try folder.write(content, to: "a.bin")
@@ -64,7 +64,7 @@ struct UploadWireTests {
     }
   }
 
-  @Test("the progress of sending comes before that of receiving, and both end at 1")
+  @Test("the progress of sending precedes that of receiving, and both end at 1")
   func progress() async throws {
     let path = try folder.resize("a", to: 2 << 20)
     try await withLoopbackServer { request in

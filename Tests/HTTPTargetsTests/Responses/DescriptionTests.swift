@@ -36,19 +36,19 @@ struct DescriptionTests {
     #expect(!shown.contains("104"), sourceLocation: sourceLocation)
   }
 
-  @Test("a request shows method and URL")
+  @Test("a request shows its method and URL")
   func request() {
     expectNoSecret(in: Self.request, shows: "POST https://zoo.example/a?token=[redacted]")
   }
 
-  @Test("a response shows status, request and length")
+  @Test("a response shows its status, request and length")
   func response() {
     var response = Self.response
     response.redirects = ["https://zoo.example/?token=hunter2"]
     expectNoSecret(in: response, shows: "202 for POST https://zoo.example/a?token=[redacted]")
   }
 
-  @Test("an error shows code and message, whatever it carries")
+  @Test("an error shows only its code and message")
   func error() throws {
     let error = NetworkError(.statusCode, "no luck", response: Self.response)
     expectNoSecret(in: error, shows: "statusCode: no luck")
@@ -58,7 +58,7 @@ struct DescriptionTests {
     expectNoSecret(in: filtered, shows: "status 202")
   }
 
-  @Test("an endpoint shows method, URL and task")
+  @Test("an endpoint shows its method, URL and task")
   func endpoint() throws {
     let target = Zoo(
       method: .post,
@@ -80,7 +80,7 @@ struct DescriptionTests {
     expectNoSecret(in: task, shows: text)
   }
 
-  @Test("an item shows name and value, but not a secret's")
+  @Test("a query item shows its name, and its value unless it is secret")
   func item() {
     expectNoSecret(in: QueryItem("token", "hunter2"), shows: "token=[redacted]")
     #expect("\(QueryItem("q", "a b"))" == "q=a%20b")

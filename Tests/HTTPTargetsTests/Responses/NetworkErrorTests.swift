@@ -16,7 +16,7 @@ struct NetworkErrorTests {
     }
   }
 
-  @Test("a code is caught by pattern and by comparison")
+  @Test("an error's code can be matched by a pattern and by a comparison")
   func catching() {
     #expect(caught(NetworkError(.statusCode, "")) == "pattern")
     #expect(caught(NetworkError(.rateLimited, "")) == "where")
@@ -24,7 +24,7 @@ struct NetworkErrorTests {
     #expect(caught(CancellationError()) == "other")
   }
 
-  @Test("where throws are typed, the comparison needs no cast")
+  @Test("a typed throw can be compared without a cast")
   func typed() {
     var seen: NetworkError.Code?
     do throws(NetworkError) {
@@ -37,7 +37,7 @@ struct NetworkErrorTests {
     #expect(seen == .cancelled)
   }
 
-  @Test("a code of one's own doesn't need this package")
+  @Test("a custom code can be created and matched")
   func ownCode() {
     let code = NetworkError.Code(rawValue: "zooClosed")
     let error: any Error = NetworkError(code, "the zoo is closed")
@@ -46,7 +46,7 @@ struct NetworkErrorTests {
     #expect("\(error)" == "zooClosed: the zoo is closed")
   }
 
-  @Test("two errors are equal if all is but the underlying one")
+  @Test("two errors are equal if everything except the underlying error is equal")
   func equality() {
     let response = TargetResponse(request: TargetRequest(url: "https://zoo.example"), status: 404)
     let error = NetworkError(.statusCode, "no", response: response)
@@ -66,8 +66,7 @@ struct NetworkErrorTests {
     #expect(error.errorDescription == "the server fell silent")
   }
 
-  @Test(
-    "an error of the program's own reaches the caller as the underlying one, wherever it is thrown")
+  @Test("a custom error is the underlying error, wherever it is thrown")
   func own() async throws {
     struct Failing: Interceptor {
       let error: any Error
@@ -101,7 +100,7 @@ struct NetworkErrorTests {
     }
   }
 
-  @Test("an error of the program's own that quotes a token doesn't show it")
+  @Test("a custom error that quotes a token doesn't reveal it")
   func quoting() async throws {
     struct Quoting: Error { var token: String }
     let target = Zoo(headers: [.authorization: "Bearer hunter2hunter2"])
@@ -117,7 +116,7 @@ struct NetworkErrorTests {
 
   private struct Gone: Error {}
 
-  @Test("what the transport reports and the step that took too long come with the error")
+  @Test("an error contains the transport's failure and the phase that timed out")
   func details() {
     let failure = TransportFailure(.certificate, code: 60)
     #expect(NetworkError.transport(failure, "").transportFailure == failure)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Redaction")
 struct RedactionTests {
   @Test(
-    "a server's text is shown without the request's secrets, whatever surrounds them",
+    "the request's secrets are masked in the server's text, in any context",
     arguments: [
       ("no hunter2hunter2!", "no [redacted]!"),
       ("hunter2hunter2\u{301}", "[redacted]\u{301}"),
@@ -25,7 +25,7 @@ struct RedactionTests {
     #expect(Redaction.hiding(secretsOf: request, in: text) == shown)
   }
 
-  @Test("a stored response has no secret in it, and is otherwise the same")
+  @Test("a stored response has its secrets masked and is otherwise unchanged")
   func kept() {
     let request = TargetRequest(
       url: "https://h", headers: [.authorization: "Bearer hunter2hunter2"])
@@ -39,7 +39,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "header fields that carry credentials are secret, in any letter case",
+    "a header field for credentials is secret in any letter case",
     arguments: [
       "Authorization", "authorization", "PROXY-AUTHORIZATION", "Cookie", "Set-Cookie",
       "X-Auth-Token", "X-GitHub-OTP", "X-Api-Key", "X-Amz-Security-Token", "Private-Token",
@@ -52,7 +52,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "other header fields are not",
+    "other header fields aren't secret",
     arguments: [
       "Accept", "ETag", "Link", "Content-Type", "X-RateLimit-Remaining", "Author", "Host",
       // A browser's order to load another page, and names that are secret in bodies only.
@@ -65,7 +65,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "a URL is shown without its secrets",
+    "secrets in a URL are masked",
     arguments: [
       ("https://zoo.example/a?token=hunter2", "https://zoo.example/a?token=[redacted]"),
       ("https://h/?a=1&access_token=hunter2&b=2", "https://h/?a=1&access_token=[redacted]&b=2"),
@@ -90,7 +90,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "a text without a secret is shown unchanged",
+    "text without a secret is unchanged",
     arguments: [
       "", "https://h", "https://h/@user?q=a@b", "https://h/?assignee=x&author=y&page=2&flag",
       "https://h/?country_code=de&pinned=1&accessory=x", "Error Domain=Zoo Code=260", "path/code=1",
@@ -116,7 +116,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "a library's message is shown without the password that it quotes",
+    "a password quoted in a library's message is masked",
     arguments: [
       (
         "Unsupported proxy syntax in 'http://me:hunter2@bad host:1'",
@@ -140,7 +140,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "a request's secrets are masked where a server repeats them",
+    "a secret repeated by the server is masked",
     arguments: [
       ("hunter2hunter2", "[redacted]"), ("no hunter2hunter2.", "no [redacted]."),
       // With a mark after it the last letter is another character.

@@ -23,7 +23,7 @@ struct ResponseBodyTests {
     return (sizes, nil)
   }
 
-  @Test("chunks come as they are, up to the last byte that is allowed")
+  @Test("chunks are unchanged up to the last allowed byte")
   func chunks() async {
     let (sizes, code) = await read(body([3, 0, 4, 3], maximumSize: 10))
     #expect(sizes == [3, 0, 4, 3])
@@ -31,7 +31,7 @@ struct ResponseBodyTests {
   }
 
   @Test(
-    "one byte more is too large",
+    "a body one byte over the limit is too large",
     arguments: [([11], []), ([10, 1], [10]), ([3, 3, 3, 3], [3, 3, 3])] as [([Int], [Int])])
   func tooLarge(chunks: [Int], before: [Int]) async {
     let (sizes, code) = await read(body(chunks, maximumSize: 10))
@@ -39,14 +39,14 @@ struct ResponseBodyTests {
     #expect(code == .tooLarge)
   }
 
-  @Test("a body that is there already is one chunk, capped as well")
+  @Test("a body in memory is one chunk, and has the same limit")
   func data() async {
     #expect(await read(ResponseBody(Data("abc".utf8), maximumSize: 3)).sizes == [3])
     #expect(await read(ResponseBody(Data("abcd".utf8), maximumSize: 3)).code == .tooLarge)
     #expect(await read(ResponseBody(Data(), maximumSize: 0)).sizes == [])
   }
 
-  @Test("a call whose body is too large fails after it was told the head")
+  @Test("a body that is too large fails the call after its head")
   func call() async {
     let events = Events([])
     let body = body([10, 1], maximumSize: 10)

@@ -2,7 +2,7 @@ import HTTPTargets
 import PlatformModules
 import Testing
 
-@Suite("Decoding")
+@Suite("Decoding a response")
 struct DecodingTests {
   private struct Animal: Decodable, Equatable {
     var name: String
@@ -34,7 +34,7 @@ struct DecodingTests {
     #expect(error.response?.text() == body, sourceLocation: sourceLocation)
   }
 
-  @Test("a whole body is decoded, whatever it is")
+  @Test("a body can be an object, an array or a scalar")
   func whole() throws {
     #expect(try response(#"{"name":"Gina"}"#).decode(Animal.self) == Animal(name: "Gina"))
     #expect(try response("[1,2]").decode([Int].self) == [1, 2])
@@ -42,7 +42,7 @@ struct DecodingTests {
     #expect(try response(#""é""#).decode(String.self) == "é")
   }
 
-  @Test("key paths reach objects, arrays and scalars")
+  @Test("a key path can lead to an object, an array or a scalar")
   func keyPaths() throws {
     let response = response(
       #"{"data":{"zoo":{"animal":{"name":"Gina"},"list":[{"name":"A"}],"n":1,"b":true,"s":"x"}}}"#)
@@ -53,7 +53,7 @@ struct DecodingTests {
     #expect(try response.decode(at: "data.zoo.s") == "x")
   }
 
-  @Test("the decoder's strategies are in force at the end of a key path")
+  @Test("the decoder's strategies apply at the end of a key path")
   func strategies() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -62,7 +62,7 @@ struct DecodingTests {
     #expect(animals == [Animal(name: "A", legCount: 4)])
   }
 
-  @Test("decoding coerces no types")
+  @Test("decoding doesn't convert between types")
   func noCoercion() throws {
     try expectUndecodable(Bool.self, #"{"a":{"v":1}}"#, at: "a.v")
     try expectUndecodable(Int.self, #"{"a":{"v":"123"}}"#, at: "a.v")
@@ -74,12 +74,12 @@ struct DecodingTests {
     try expectUndecodable(Bool.self, "1")
   }
 
-  @Test("a key path that leads nowhere says so", arguments: ["b", "a.b", "a.v.c", "a.v.c.d"])
+  @Test("a decoding error shows a missing key path", arguments: ["b", "a.b", "a.v.c", "a.v.c.d"])
   func missingKey(keyPath: String) throws {
     try expectUndecodable(Int.self, #"{"a":{"v":1}}"#, at: keyPath)
   }
 
-  @Test("a decoding error says where and what is wrong")
+  @Test("a decoding error shows the path and the problem")
   func explanation() throws {
     let error = try #require(
       #expect(throws: NetworkError.self) {
@@ -101,7 +101,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "a body that isn't JSON is kept, and the error names content type and URL",
+    "the error for a body that isn't JSON contains the body, the content type and the URL",
     arguments: ["<html><body>Unicorn!</body></html>", "{", "", "nul", "{\"a\":1}}"])
   func notJSON(body: String) throws {
     let response = response(body, contentType: "text/html; charset=utf-8")
@@ -115,7 +115,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "the error for a compressed body that isn't JSON says that it may be truncated",
+    "the error for a compressed body that isn't JSON mentions possible truncation",
     arguments: [
       ("", "gzip", true), (#"{"name": "Gi"#, "gzip", true), (#"{"name": 1}"#, "gzip", false),
       ("", nil, false), (#"{"name": "Gi"#, nil, false),
@@ -129,7 +129,7 @@ struct DecodingTests {
     #expect(error.message.hasSuffix("; compressed as gzip, it may have been cut short") == isNoted)
   }
 
-  @Test("a decoding error says that there is no content type")
+  @Test("a decoding error mentions a missing content type")
   func noContentType() throws {
     let error = #expect(throws: NetworkError.self) {
       try response("x", contentType: nil).decode(Int.self)
@@ -137,7 +137,7 @@ struct DecodingTests {
     #expect(error?.message.contains("with something of no content type that") == true)
   }
 
-  @Test("an empty body is an empty list or object where that is allowed, and an error elsewhere")
+  @Test("an empty body decodes as an empty list or object if allowed, and is an error otherwise")
   func empty() throws {
     let empty = response("")
     #expect(try empty.decode([Animal].self, allowsEmptyBody: true) == [])
@@ -147,7 +147,7 @@ struct DecodingTests {
     #expect(throws: NetworkError.self) { try empty.decode(Int.self, allowsEmptyBody: true) }
   }
 
-  @Test("invalid UTF-8 becomes replacement characters")
+  @Test("invalid UTF-8 is decoded as replacement characters")
   func invalidUTF8() throws {
     let body = Array(#"{"name":"a"#.utf8) + [0xFF, 0xC3] + Array(#"b"}"#.utf8)
     #expect(try response(body).decode(Animal.self).name == "a\u{FFFD}\u{FFFD}b")
@@ -156,7 +156,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "escapes of half a surrogate pair become replacement characters",
+    "an escaped lone surrogate is decoded as a replacement character",
     arguments: [
       (#"\ud83e"#, "\u{FFFD}"), (#"\udd92"#, "\u{FFFD}"), (#"\ud83e\udd92"#, "🦒"),
       (#"\uD83Ex"#, "\u{FFFD}x"), (#"\ud83e\ud83e\udd92"#, "\u{FFFD}🦒"),
@@ -170,15 +170,14 @@ struct DecodingTests {
         == ["a": text, "b": "\u{FFFD}"])
   }
 
-  @Test("repair changes nothing else")
+  @Test("repairing valid text doesn't change it")
   func nothingToRepair() {
     for text in [#"{"a":"\ud83e\udd92 é \\ \" \u0041"}"#, "", "\\", #"\u12"#, #"\"#] {
       #expect(JSONRepair.repaired(Data(text.utf8)) == nil)
     }
   }
 
-  @Test(
-    "a text of more values than any page has isn't decoded: each takes a hundred times its bytes")
+  @Test("text with far too many values isn't decoded, because decoding takes 100 times its size")
   func tooMany() {
     let label = #"{"name":"a"}"#
     let many = Array(repeating: label, count: 1_000_000).joined(separator: ",")

@@ -11,7 +11,7 @@ struct ResponseTests {
   }
 
   @Test(
-    "2xx is from 200 to 299",
+    "the successful status codes are 200 to 299",
     arguments: [(199, false), (200, true), (299, true), (300, false), (404, false)])
   func successful(code: Int, passes: Bool) {
     #expect(((try? response(code).filterSuccessfulStatusCodes()) != nil) == passes)
@@ -20,13 +20,13 @@ struct ResponseTests {
   }
 
   @Test(
-    "one code is that code",
+    "a filter with one code accepts only that code",
     arguments: [(403, false), (404, true), (405, false)])
   func single(code: Int, passes: Bool) {
     #expect(((try? response(code).filter(statusCode: 404)) != nil) == passes)
   }
 
-  @Test("half-open ranges have exact limits too")
+  @Test("a half-open range of codes has exact limits")
   func openRanges() {
     #expect((try? response(399).filter(statusCodes: ..<400)) != nil)
     #expect((try? response(400).filter(statusCodes: ..<400)) == nil)
@@ -34,7 +34,7 @@ struct ResponseTests {
     #expect((try? response(399).filter(statusCodes: 400...)) == nil)
   }
 
-  @Test("the error of a filter carries the response")
+  @Test("a filter's error contains the response")
   func error() throws {
     let error = try #require(
       #expect(throws: NetworkError.self) { try response(500).filterSuccessfulStatusCodes() })

@@ -18,7 +18,7 @@ struct ResponseLinesTests {
     return (lines, nil)
   }
 
-  @Test("LF, CRLF and CR end a line, and nothing else does, wherever the chunks are cut")
+  @Test("only LF, CRLF and CR end a line, even across chunks")
   func ends() async {
     let text = Data("a\nb\r\n\r\rc\u{2028}é\u{301}\n\r\n\nlast".utf8)
     let expected = ["a", "b", "", "", "c\u{2028}é\u{301}", "", "", "last"]
@@ -33,19 +33,19 @@ struct ResponseLinesTests {
   }
 
   @Test(
-    "an end at the end makes no line more, and no bytes make none",
+    "a line break at the end doesn't add a line, and an empty body has no lines",
     arguments: [("a\n", ["a"]), ("a\r", ["a"]), ("\n", [""]), ("", []), ("a", ["a"])])
   func last(text: String, expected: [String]) async {
     #expect(await lines([Data(text.utf8)]).lines == expected)
   }
 
-  @Test("bytes that aren't UTF-8 become replacement characters")
+  @Test("bytes other than UTF-8 become replacement characters")
   func notText() async {
     #expect(
       await lines([Data([0x61, 0xFF, 0x0A, 0xC3]), Data([0xA9])]).lines == ["a\u{FFFD}", "é"])
   }
 
-  @Test("a line that doesn't end is too large in the chunk that makes it so")
+  @Test("an endless line fails at the chunk that exceeds the limit")
   func tooLong() async {
     let chunks = [Data("ab\nabcd".utf8), Data("e".utf8), Data("f\n".utf8)]
     let (lines, code) = await lines(chunks, maximumLength: 5)
@@ -53,7 +53,7 @@ struct ResponseLinesTests {
     #expect(code == .tooLarge)
   }
 
-  @Test("a broken body throws after the lines before it")
+  @Test("a broken body throws after the complete lines")
   func broken() async throws {
     let body = TransportReply.chunks([Data("a\nb".utf8)], failure: .interrupted).body
     var lines = body.lines().makeAsyncIterator()

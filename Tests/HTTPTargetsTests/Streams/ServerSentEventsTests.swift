@@ -14,7 +14,7 @@ struct ServerSentEventsTests {
   }
 
   @Test(
-    "events are those of the HTML standard's examples",
+    "the events match the examples of the HTML standard",
     arguments: [
       (
         "data: YHOO\ndata: +2\ndata: 10\n\n", [ServerSentEvent(data: "YHOO\n+2\n10")]
@@ -47,7 +47,7 @@ struct ServerSentEventsTests {
     #expect(try await events(text) == expected)
   }
 
-  @Test("an identifier and a reconnection time hold for the events that follow")
+  @Test("an event ID and a reconnection time apply to later events")
   func lasting() async throws {
     let text = """
       \u{FEFF}retry: 1500\r
@@ -73,7 +73,7 @@ struct ServerSentEventsTests {
       ])
   }
 
-  @Test("an event of many lines has a largest size")
+  @Test("an event of many lines has a size limit")
   func tooLarge() async {
     let line = "data: 0123456789\n"
     let error = await #expect(throws: NetworkError.self) {
@@ -82,7 +82,7 @@ struct ServerSentEventsTests {
     #expect(error?.code == .tooLarge)
   }
 
-  @Test("over a socket each event is read before the next is sent")
+  @Test("each event is read over a socket before the next one is sent")
   func live() async throws {
     let gates = [Gate(), Gate()]
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"

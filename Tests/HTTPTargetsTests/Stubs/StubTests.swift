@@ -17,7 +17,7 @@ struct StubTests {
       transport: transport, clock: clock)
   }
 
-  @Test("an immediate stub answers 200 with the sample data for the prepared request")
+  @Test("an immediate stub returns 200 with the sample data of the prepared request")
   func immediate() async throws {
     let plugin = Plugin.recording(name: "A", events: Events([]))
     let response = try await provider(plugins: [plugin]).request(
@@ -30,7 +30,7 @@ struct StubTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("a delayed stub answers after its delay on the clock, not before")
+  @Test("a delayed stub responds after its delay on the clock")
   func delayed() async throws {
     let answered = Watched(false)
     let provider = provider(.delayed(.seconds(10)))
@@ -50,7 +50,7 @@ struct StubTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("cancelled while it waits, a delayed stub gives cancelled, paired and processed once")
+  @Test("a delayed stub canceled during its delay fails with 'cancelled' and is processed once")
   func cancelled() async throws {
     let events = Events([])
     let provider = provider(
@@ -66,7 +66,7 @@ struct StubTests {
       ])
   }
 
-  @Test("some targets can be stubbed and others sent")
+  @Test("one provider can stub some targets and send others")
   func perTarget() async throws {
     let provider = Provider<Zoo>(
       stubClosure: { $0.path == "stubbed" ? .immediate : .never }, transport: transport)
@@ -75,7 +75,7 @@ struct StubTests {
     #expect(transport.requests.map(\.url) == ["https://zoo.example/sent"])
   }
 
-  @Test("the endpoint closure can change the sample")
+  @Test("the endpoint closure can change the sample response")
   func sampleOfEndpoint() async throws {
     let provider = Provider<Zoo>(
       endpointClosure: { target throws(NetworkError) in
@@ -89,7 +89,7 @@ struct StubTests {
     #expect(response.text() == "other")
   }
 
-  @Test("a sample can be a failure")
+  @Test("a sample response can be a failure")
   func failure() async {
     let target = Zoo(sample: .failure(.timedOut(.idle, "silence")))
     guard case .failure(let error) = await provider().outcome(target) else {
@@ -100,7 +100,7 @@ struct StubTests {
     #expect(error.timedOutPhase == .idle)
   }
 
-  @Test("a sequence goes on from call to call, and its last answer repeats")
+  @Test("a sequence advances with each call, and its last response repeats")
   func sequenceOverCalls() async {
     let target = Zoo(
       sample: .sequence(
@@ -115,7 +115,7 @@ struct StubTests {
     #expect(words == ["statusCode", "cancelled", "201", "201"])
   }
 
-  @Test("a sequence goes on from attempt to attempt of one call")
+  @Test("a sequence advances with each attempt of a call")
   func sequenceOverAttempts() async throws {
     let target = Zoo(
       sample: .sequence(
@@ -130,7 +130,7 @@ struct StubTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("attempts are counted for each method, URL and query, and for each provider")
+  @Test("attempts are counted by method, URL and query, and by provider")
   func separateCounts() async {
     let sample = SampleResponse.sequence(
       .response(status: .created), .response(status: .accepted))
@@ -145,7 +145,7 @@ struct StubTests {
     #expect(await self.provider().outcome(targets[0]).word == "201")
   }
 
-  @Test("a sample is capped like any body")
+  @Test("a sample response has a size limit")
   func cap() async {
     let provider = Provider<Zoo>(
       requestClosure: { endpoint throws(NetworkError) in
@@ -157,7 +157,7 @@ struct StubTests {
     #expect(await provider.outcome(Zoo()).word == "tooLarge")
   }
 
-  @Test("a stub transport alone answers from its sample, one answer a request")
+  @Test("a stub transport returns one sample response per request")
   func alone() async throws {
     let stub = StubTransport(.sequence(.response(), .response(status: .noContent)))
     let request = TargetRequest(url: "https://zoo.example")

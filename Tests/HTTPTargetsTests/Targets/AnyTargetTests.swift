@@ -12,7 +12,7 @@ struct TargetTests {
     var headers: HTTPFields { [:] }
   }
 
-  @Test("a target must have the properties that Moya requires, and has defaults for others")
+  @Test("a target needs only the properties required by Moya, and has defaults for the others")
   func defaults() throws {
     let target = Minimal()
     let request = try Endpoint(target).request()
@@ -24,7 +24,7 @@ struct TargetTests {
     #expect(target.sampleData.isEmpty)
   }
 
-  @Test("a boxed target is the target in every property")
+  @Test("a boxed target has the properties of its target")
   func box() async throws {
     let target = Zoo(
       baseURL: "https://other.example", path: "a/\("b c")", method: .patch,
@@ -50,7 +50,7 @@ struct TargetTests {
   }
 
   @Test(
-    "a target is idempotent by its method as in RFC 9110, unless it says otherwise",
+    "a target is idempotent by its method as in RFC 9110, unless it overrides that",
     arguments: [
       ("GET", .safe), ("HEAD", .safe), ("OPTIONS", .safe), ("TRACE", .safe), ("PUT", .idempotent),
       ("DELETE", .idempotent), ("POST", .once), ("PATCH", .once), ("LINK", .once),
@@ -68,7 +68,7 @@ struct TargetTests {
     #expect(try Endpoint(target).request().idempotency == expected)
   }
 
-  @Test("a box is not boxed again")
+  @Test("a boxed target isn't boxed again")
   func boxOfABox() {
     let box = AnyTarget(AnyTarget(AnyTarget(Minimal())))
     #expect(box.base is Minimal)
@@ -76,7 +76,7 @@ struct TargetTests {
     #expect(AnyTarget(existential).base is Minimal)
   }
 
-  @Test("one provider serves several APIs")
+  @Test("one provider can serve several APIs")
   func severalAPIs() async throws {
     let transport = RecordingTransport()
     let provider = Provider<AnyTarget>(transport: transport)

@@ -18,7 +18,7 @@ struct HTTPTaskTests {
     try Zoo(method: .post, task: task, headers: headers).request()
   }
 
-  @Test("plain has neither query nor body nor content type")
+  @Test("a plain task has no query, body or content type")
   func plain() throws {
     let request = try request(.plain)
     #expect(request.url == "https://zoo.example/animals")
@@ -26,7 +26,7 @@ struct HTTPTaskTests {
     #expect(request.headers.isEmpty)
   }
 
-  @Test("bytes go out as they are, with the content type that they are given")
+  @Test("bytes are sent unchanged with their content type")
   func data() throws {
     let bytes = Data([0, 0xFF, 0x0D, 0x0A])
     #expect(try request(.data(bytes)).body?.data == bytes)
@@ -36,7 +36,7 @@ struct HTTPTaskTests {
     #expect(try request(.data(Data())).body?.data == Data())
   }
 
-  @Test("JSON has its keys sorted at every level")
+  @Test("the keys of JSON are sorted at every level")
   func sortedKeys() throws {
     let body = try #require(try request(.json(Self.giraffe)).body?.data)
     #expect(
@@ -44,7 +44,7 @@ struct HTTPTaskTests {
         == #"{"name":"a/b","species":"giraffe","weights":{"a":2,"b":5,"k":4,"m":3,"z":1}}"#)
   }
 
-  @Test("the same target gives an equal request a hundred times")
+  @Test("a target gives the same request every time")
   func equalRequests() throws {
     let task = HTTPTask.json(Self.giraffe, query: [.init("b", "1"), .init("a", "2")])
     let first = try request(task, headers: [.accept: "text/html"])
@@ -55,7 +55,7 @@ struct HTTPTaskTests {
     }
   }
 
-  @Test("a custom encoder is honoured")
+  @Test("a custom encoder is used")
   func customEncoder() throws {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .secondsSince1970
@@ -66,7 +66,7 @@ struct HTTPTaskTests {
     #expect(String(decoding: body, as: UTF8.self) == #"{"born_at":12,"weights":{}}"#)
   }
 
-  @Test("a form is encoded like a query, blanks as %20")
+  @Test("a form is encoded like a query, with spaces as %20")
   func form() throws {
     let items = [
       QueryItem("b", "c++"), .init("a", "x y&z"), .init("none", nil), .init("b", "é"),
@@ -77,7 +77,7 @@ struct HTTPTaskTests {
   }
 
   @Test(
-    "the content type of the target wins, in any letter case",
+    "the content type of the target takes precedence in any letter case",
     arguments: ["Content-Type", "content-type", "CONTENT-TYPE", "cOnTeNt-tYpE"],
     [
       HTTPTask.json(["a": 1]), .form([.init("a", "b")]), .data(Data("x".utf8), contentType: "a/b"),
@@ -88,14 +88,14 @@ struct HTTPTaskTests {
     #expect(request.headers[values: .contentType] == ["application/vnd.zoo+json"])
   }
 
-  @Test("JSON is announced where the target says nothing")
+  @Test("a JSON body has a JSON content type unless the target sets one")
   func contentTypeOfJSON() throws {
     let request = try request(.json(["a": 1]), headers: [.accept: "*/*"])
     #expect(request.headers == [.accept: "*/*", .contentType: "application/json"])
   }
 
   @Test(
-    "a query stands beside any body",
+    "a query can be combined with any body",
     arguments: [
       HTTPTask.data(Data("b".utf8), query: [.init("q", "1")]),
       .json("b", query: [.init("q", "1")]),
@@ -107,7 +107,7 @@ struct HTTPTaskTests {
     #expect(request.body?.isEmpty == false)
   }
 
-  @Test("a value that can't be encoded is an error that says where, and doesn't show the value")
+  @Test("the error for a value that can't be encoded shows its path and not the value")
   func unencodable() throws {
     let animal = Animal(weights: ["heavy": .infinity])
     let error = try #require(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Common mistakes of Moya users: the compiler must refuse them with a helpful message.
-@Suite("Mistakes that don't compile", .timeLimit(.minutes(5)))
+@Suite("Compile-time errors", .timeLimit(.minutes(5)))
 struct MistakeTests {
   /// A program with a mistake, and words of its diagnostics.
   private struct Mistake {
@@ -158,7 +158,7 @@ struct MistakeTests {
     """,
   ]
 
-  @Test("each is refused, and the diagnostics name the requirement or the type")
+  @Test("each mistake is a compile-time error that names the requirement or the type")
   func mistakes() async throws {
     let mistakes = Self.required + Self.optional + Self.plugins + Self.interceptors
     #expect(mistakes.count >= 30)

@@ -8,14 +8,14 @@ struct QueryItemTests {
     return String(url.dropFirst("https://zoo.example/animals".count))
   }
 
-  @Test("order and duplicates are kept")
+  @Test("the order and duplicates of query items are kept")
   func orderAndDuplicates() throws {
     #expect(
       try query(.init("b", "2"), .init("a", "1"), .init("b", "1"), .init("b", "1"))
         == "?b=2&a=1&b=1&b=1")
   }
 
-  @Test("an item without a value is left out, one with an empty value is not")
+  @Test("an item without a value is omitted, and an item with an empty value is kept")
   func nilAndEmpty() throws {
     #expect(try query(.init("a", nil), .init("b", ""), .init("c", nil as Int?)) == "?b=")
     #expect(try query(.init("a", nil)) == "")
@@ -23,7 +23,7 @@ struct QueryItemTests {
   }
 
   @Test(
-    "everything but the unreserved characters is encoded, in names as in values",
+    "all characters except unreserved ones are encoded in names and values",
     arguments: [
       ("c++", "c%2B%2B"), ("a b", "a%20b"), ("a&b=c", "a%26b%3Dc"), ("é", "%C3%A9"),
       ("🦒", "%F0%9F%A6%92"), ("label:\"good first issue\"", "label%3A%22good%20first%20issue%22"),
@@ -35,7 +35,7 @@ struct QueryItemTests {
     #expect(try query(.init(text, "v")) == "?\(encoded)=v")
   }
 
-  @Test("numbers and truth values need no conversion")
+  @Test("numbers and Booleans are accepted as values")
   func otherValues() throws {
     #expect(try query(.init("page", 2), .init("all", true)) == "?page=2&all=true")
   }

@@ -4,7 +4,7 @@ import Testing
 @Suite("URLPath")
 struct URLPathTests {
   @Test(
-    "a value is one segment, encoded once",
+    "an interpolated value is one segment, encoded once",
     arguments: [
       ("plain", "plain"), ("a/b", "a%2Fb"), ("a b", "a%20b"), ("50%", "50%25"), ("%2F", "%252F"),
       ("?x=1", "%3Fx%3D1"), ("#top", "%23top"), ("a+b", "a%2Bb"), ("é", "%C3%A9"),
@@ -19,18 +19,18 @@ struct URLPathTests {
       try Zoo(path: path).request().url == "https://zoo.example/animals/\(encoded)/name")
   }
 
-  @Test("numbers and truth values are values too")
+  @Test("numbers and Booleans can be interpolated")
   func otherValues() {
     #expect(URLPath("a/\(12)/\(-3)/\(true)") == "a/12/-3/true")
   }
 
-  @Test("a literal stands as it is, its question mark included")
+  @Test("a literal is kept unchanged, including its question mark")
   func literal() throws {
     #expect(URLPath("a%2Fb/c?d=e").encoded == "a%2Fb/c?d=e")
     #expect(try Zoo(path: "a/b?c=d").request().url == "https://zoo.example/a/b?c=d")
   }
 
-  @Test("raw text stands as it is")
+  @Test("raw text is kept unchanged")
   func raw() throws {
     let rest = "v3/search?q=a%20b"
     #expect(URLPath("api/\(raw: rest)").encoded == "api/v3/search?q=a%20b")
@@ -40,7 +40,7 @@ struct URLPathTests {
   }
 
   @Test(
-    "a dot segment can't be requested, however it is put together",
+    "a dot segment in any spelling is refused",
     arguments: [
       ".", "..", "a/../b", "a/./b", "a/..", "../a", "/..", "a/%2e%2E/b", "a/.%2e", "a/%2e",
       "a/\("..")", "a/\(".")/b", "a/\(".")\(".")/b", "a/.\(".")", "\(raw: "a/../b")", "a/..?b",
@@ -52,14 +52,14 @@ struct URLPathTests {
   }
 
   @Test(
-    "dots elsewhere are no dot segment",
+    "other dots in a path are accepted",
     arguments: ["a...b", "..a/b.", "a/...", "a?b=../c", "a/.well-known/x"] as [URLPath])
   func otherDots(path: URLPath) throws {
     #expect(try Zoo(path: path).request().url == "https://zoo.example/\(path)")
   }
 
   @Test(
-    "an empty value can't be requested: the path would name something else",
+    "an empty value is refused, because the path would name something else",
     arguments: ["repos/\("")/issues", "\("")", "a\("")b", "a/\("")?b=c"] as [URLPath])
   func emptyValue(path: URLPath) {
     let error = #expect(throws: NetworkError.self) { try Zoo(path: path).request() }

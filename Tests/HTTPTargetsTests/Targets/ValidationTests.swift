@@ -4,7 +4,7 @@ import Testing
 @Suite("Validation")
 struct ValidationTests {
   @Test(
-    "the limits are exact",
+    "each validation accepts exactly its status codes",
     arguments: [
       (Validation.none, [100, 199, 200, 299, 300, 399, 400, 404, 500, 599], []),
       (.successCodes, [200, 204, 299], [199, 300, 304, 404, 500]),

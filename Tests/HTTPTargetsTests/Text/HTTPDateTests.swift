@@ -5,7 +5,7 @@ import Testing
 @Suite("HTTPDate")
 struct HTTPDateTests {
   @Test(
-    "the form of RFC 9110 is read",
+    "a date as defined by RFC 9110 is parsed",
     arguments: [
       ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
       ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
@@ -17,7 +17,7 @@ struct HTTPDateTests {
   }
 
   @Test(
-    "anything else is no date",
+    "other text isn't parsed as a date",
     arguments: [
       "", "120", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
       "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 1994 08:49:37",

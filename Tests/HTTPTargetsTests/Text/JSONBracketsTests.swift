@@ -10,12 +10,12 @@ struct JSONBracketsTests {
     "\r\n[\t{} ] ", "[\"\u{1F600}\"]",
   ]
 
-  @Test("a whole text is whole", arguments: whole)
+  @Test("complete JSON text is recognized as complete", arguments: whole)
   func isWhole(text: String) {
     #expect(JSONBrackets.areClosed(in: Data(text.utf8)) == true)
   }
 
-  @Test("a JSON text cut anywhere isn't whole", arguments: whole)
+  @Test("JSON text truncated anywhere is recognized as incomplete", arguments: whole)
   func cut(text: String) {
     let bytes = Array(text.utf8)
     let end = bytes.lastIndex { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "}") } ?? 0
@@ -23,7 +23,7 @@ struct JSONBracketsTests {
   }
 
   @Test(
-    "a text that is neither an object nor an array isn't checked",
+    "text other than an object or an array isn't checked",
     arguments: ["", " ", "1", "\"a\"", "null", "<html>", "]", "x[]"])
   func other(text: String) {
     #expect(JSONBrackets.areClosed(in: Data(text.utf8)) == nil)

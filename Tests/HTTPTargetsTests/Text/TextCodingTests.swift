@@ -2,10 +2,10 @@ import Foundation
 import HTTPTargets
 import Testing
 
-@Suite("Values that are stored")
+@Suite("Encodable values")
 struct TextCodingTests {
   @Test(
-    "an origin is encoded as the beginning of a URL, and reads any URL of it",
+    "an origin is encoded as the start of a URL, and decodes from any URL that begins with it",
     arguments: ["https://api.github.com", "http://[::1]:8080", "http://localhost"])
   func origins(url: String) throws {
     let origin = try #require(Origin(url: url))
@@ -18,7 +18,7 @@ struct TextCodingTests {
     #expect(try JSONDecoder().decode([Origin].self, from: longer) == [origin])
   }
 
-  @Test("a URL in which readers may disagree about the origin doesn't decode")
+  @Test("a URL with an ambiguous origin isn't decoded")
   func doubtful() {
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([Origin].self, from: Data(#"["https://a@evil.example"]"#.utf8))
@@ -30,7 +30,7 @@ struct TextCodingTests {
     #expect(context.codingPath.count == 1)
   }
 
-  @Test("time-outs and policies come back equal")
+  @Test("timeouts and retry policies survive encoding and decoding")
   func limits() throws {
     for timeouts in [
       Timeouts(), Timeouts(connect: .nanoseconds(1), idle: .seconds(7), total: nil),

@@ -19,7 +19,7 @@ struct AccessTokenPluginTests {
   }
 
   @Test(
-    "the token goes out as the target takes it",
+    "the token is sent with the authorization type of the target",
     arguments: [
       (.none, []), (.bearer, ["Bearer hunter2"]), (.basic, ["Basic hunter2"]),
       (.custom("token"), ["token hunter2"]),
@@ -28,7 +28,7 @@ struct AccessTokenPluginTests {
     #expect(try await sent(Zoo(authorization: authorization)) == fields)
   }
 
-  @Test("an Authorization that is there is replaced, however often and however it is spelled")
+  @Test("an existing Authorization field is replaced in any number and spelling")
   func replacing() async throws {
     var headers: HTTPFields = [:]
     headers.append(HTTPField(name: .named("authorization"), value: "Basic old"))
@@ -36,18 +36,18 @@ struct AccessTokenPluginTests {
     #expect(try await sent(Zoo(headers: headers, authorization: .bearer)) == ["Bearer hunter2"])
   }
 
-  @Test("a target that takes no credentials keeps its own Authorization")
+  @Test("a target without authorization keeps its own Authorization field")
   func ownAuthorization() async throws {
     #expect(try await sent(Zoo(headers: [.authorization: "Basic own"])) == ["Basic own"])
   }
 
-  @Test("without a token nothing is added")
+  @Test("a call without a token doesn't add a field")
   func noToken() async throws {
     #expect(try await sent(Zoo(authorization: .bearer), token: nil) == [])
   }
 
   @Test(
-    "the token goes to its origin only",
+    "the token is sent only to its origin",
     arguments: [
       ("https://zoo.example", true), ("https://ZOO.example:443/api", true),
       ("https://zoo.example.", true), ("http://zoo.example", false),
@@ -59,7 +59,7 @@ struct AccessTokenPluginTests {
     #expect(try await sent(target) == (isSent ? ["Bearer hunter2"] : []))
   }
 
-  @Test("the token isn't even asked for on behalf of another origin")
+  @Test("the token isn't requested for another origin")
   func notAsked() async throws {
     let asked = Watched(0)
     let plugin = Plugin.accessToken(origin: try #require(Origin(url: "https://zoo.example"))) {
@@ -75,7 +75,7 @@ struct AccessTokenPluginTests {
     #expect(asked.current == 1)
   }
 
-  @Test("the token doesn't go over plain http, but to this machine")
+  @Test("the token isn't sent over plain http, except to a loopback address")
   func plainHTTP() async throws {
     let plain = "http://zoo.example"
     let error = try #require(
@@ -92,7 +92,7 @@ struct AccessTokenPluginTests {
     }
   }
 
-  @Test("a redirect to another origin goes out without the token")
+  @Test("a redirect to another origin is sent without the token")
   func redirect() async throws {
     let transport = RecordingTransport([.redirect(to: "https://evil.example/"), .reply()])
     let plugin = Plugin.accessToken(origin: try #require(Origin(url: "https://zoo.example"))) {

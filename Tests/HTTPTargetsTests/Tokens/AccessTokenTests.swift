@@ -4,14 +4,14 @@ import Testing
 @Suite("AccessToken")
 struct AccessTokenTests {
   @Test(
-    "one line break at the end is taken off",
+    "one line break at the end is removed",
     arguments: ["ghp_hunter2", "ghp_hunter2\n", "ghp_hunter2\r\n"])
   func lineBreak(text: String) throws {
     #expect(try AccessToken(text).secret == "ghp_hunter2")
   }
 
   @Test(
-    "anything else that no token has is refused, without showing it",
+    "text with any other invalid character is refused, and the error doesn't contain it",
     arguments: [
       "", "\n", "\r\n", "hunter2\n\n", "hunter2\r", "hunter2\r\n\n", "hunter2\n\r\n", "\nhunter2",
       "hunter2 ", " hunter2", "hun ter2", "hun\nter2", "hun\r\nter2", "hunter2\t", "hunter2\0",
@@ -26,7 +26,7 @@ struct AccessTokenTests {
     #expect(error.message.contains("token"))
   }
 
-  @Test("a token never shows itself")
+  @Test("a token's description doesn't reveal it")
   func neverShown() throws {
     struct Holder { var token: AccessToken? }
     let token = try AccessToken("hunter2")
@@ -41,7 +41,7 @@ struct AccessTokenTests {
     #expect(Mirror(reflecting: token).descendant("secret") == nil)
   }
 
-  @Test("tokens are equal when their secrets are")
+  @Test("tokens with equal secrets are equal")
   func equality() throws {
     #expect(try AccessToken("a") == AccessToken("a\n"))
     #expect(try AccessToken("a") != AccessToken("A"))

@@ -60,7 +60,7 @@ struct TokenRefreshTests {
     transport.requests.map { $0.headers[.authorization] ?? "none" }
   }
 
-  @Test("a token that is refused is replaced, once and for the calls after it too")
+  @Test("a refused token is replaced once, and later calls use the new token")
   func replaced() async throws {
     let transport = server(accepting: ["t1"])
     let provider = try provider(refreshing(), transport)
@@ -71,7 +71,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("a token isn't sent after its user has signed out")
+  @Test("a token isn't sent after sign-out")
   func signedOut() async throws {
     let transport = server(accepting: ["t0"])
     let interceptor = refreshing()
@@ -100,7 +100,7 @@ struct TokenRefreshTests {
     #expect(tokens(transport) == ["none", "Bearer t0", "none", "Bearer t0"])
   }
 
-  @Test("a request that is refused after its sender signed out isn't sent again")
+  @Test("a request refused after sign-out isn't sent again")
   func refusedAfterSigningOut() async throws {
     let interceptor = refreshing()
     let transport = RecordingTransport { _ in
@@ -113,7 +113,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current.isEmpty)
   }
 
-  @Test("a token that was refreshed can expire as well")
+  @Test("a refreshed token can expire and is refreshed again")
   func again() async throws {
     let valid = Watched("t1")
     let transport = RecordingTransport { request in
@@ -128,7 +128,7 @@ struct TokenRefreshTests {
     #expect(tokens(transport).suffix(3) == ["Bearer t1", "Bearer t2", "Bearer t2"])
   }
 
-  @Test("a second refusal is returned, without another refresh")
+  @Test("a second refusal is returned without another refresh")
   func refusedAgain() async throws {
     let transport = server(accepting: [])
     let provider = try provider(refreshing(), transport)
@@ -137,7 +137,7 @@ struct TokenRefreshTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test("many that are refused at once cause one refresh")
+  @Test("many simultaneous refusals cause one refresh")
   func singleFlight() async throws {
     let arrived = Gate()
     let count = Watched(0)
@@ -158,7 +158,7 @@ struct TokenRefreshTests {
     #expect(transport.requests.count == 40)
   }
 
-  @Test("a request refused after the refresh goes on with the new token")
+  @Test("a request refused after the refresh is retried with the new token")
   func lateRefusal() async throws {
     let late = Gate()
     let transport = RecordingTransport { request in
@@ -193,7 +193,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("a request refused with the new token returns that response")
+  @Test("a request refused with the new token returns the refusal")
   func waitedInVain() async throws {
     gate.close()
     let interceptor = refreshing()
@@ -206,7 +206,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("a refresh that fails fails all that wait for it, once")
+  @Test("a failed refresh fails each waiting call once, and the next call tries again")
   func failure() async throws {
     gate.close()
     let interceptor = refreshing(failing: { $0 == 1 })
@@ -221,7 +221,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0", "t0"])
   }
 
-  @Test("one that cancels leaves the others, the one that asked among them")
+  @Test("canceling the call that started a refresh doesn't fail the others")
   func cancelledWaiter() async throws {
     gate.close()
     let interceptor = refreshing()
@@ -237,7 +237,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("a refresh that began goes on when all cancel, and the next call gets its token")
+  @Test("a refresh continues when all calls are canceled, and the next call gets its token")
   func allCancelled() async throws {
     gate.close()
     let interceptor = refreshing()
@@ -255,7 +255,7 @@ struct TokenRefreshTests {
     #expect(tokens(transport) == ["Bearer t0", "Bearer t1"])
   }
 
-  @Test("an error of the program's own in a refresh reaches the caller")
+  @Test("a custom error in a refresh reaches the caller")
   func ownError() async throws {
     struct LoggedOut: Error {}
     let interceptor = TokenRefreshInterceptor(origin: origin) { _ in throw LoggedOut() }
@@ -268,7 +268,7 @@ struct TokenRefreshTests {
     #expect(error.underlying is LoggedOut)
   }
 
-  @Test("of a chain of tokens the first and the latest are known, and lead to the newest")
+  @Test("the first and latest tokens of a long chain lead to the newest")
   func succession() throws {
     var succession = TokenSuccession()
     let tokens = try (0...100).map { try AccessToken("t\($0)") }
@@ -288,7 +288,7 @@ struct TokenRefreshTests {
     #expect(succession.successor(of: tokens[0]) == tokens[99])
   }
 
-  @Test("without a token a refresh gets one")
+  @Test("a refresh without a token gets one")
   func noToken() async throws {
     let transport = server(accepting: ["t0"])
     let provider = try provider(refreshing(), transport, token: nil)
@@ -297,7 +297,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["none"])
   }
 
-  @Test("one user's token doesn't get into another's requests")
+  @Test("one user's token isn't used for another user's requests")
   func users() async throws {
     let transport = server(accepting: ["t1", "t6"])
     let interceptor = refreshing()
@@ -312,7 +312,7 @@ struct TokenRefreshTests {
   }
 
   @Test(
-    "a refused request that the token isn't for causes no refresh",
+    "a refused request to another origin or without authorization doesn't cause a refresh",
     arguments: [
       Zoo(baseURL: "https://other.example", authorization: .bearer),
       Zoo(baseURL: "http://zoo.example", authorization: .bearer),
@@ -329,7 +329,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("an Authorization of another kind stays as it is")
+  @Test("an Authorization field of another kind is kept")
   func otherScheme() async throws {
     let transport = server(accepting: ["t1"])
     let provider = Provider<Zoo>(interceptors: [refreshing()], transport: transport)
@@ -339,7 +339,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current.isEmpty)
   }
 
-  @Test("a refusal by another server that a redirect led to is its own")
+  @Test("a refusal after a redirect to another server doesn't cause a refresh")
   func redirected() async throws {
     let transport = RecordingTransport([
       .redirect(307, to: "https://other.example/"), .reply(.unauthorized),
@@ -350,7 +350,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current.isEmpty)
   }
 
-  @Test("the condition for a refusal can be set")
+  @Test("the refusal condition can be customized")
   func otherRefusal() async throws {
     let transport = RecordingTransport([.reply(.forbidden), .reply()])
     let provider = try provider(refreshing(isRefused: { $0.status == .forbidden }), transport)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("TokenSuccession")
 struct TokenSuccessionTests {
-  @Test("every token that was replaced leads to the latest in its place, and to no other's")
+  @Test("every replaced token leads to its latest successor")
   func chains() throws {
     let tokens = try (0..<4).map { try AccessToken("t\($0)") }
     let stranger = try AccessToken("stranger")
@@ -19,7 +19,7 @@ struct TokenSuccessionTests {
     #expect(succession.successor(of: stranger) == nil)
   }
 
-  @Test("a token that comes back, or stays, has no successor")
+  @Test("a restored or unchanged token has no successor")
   func circles() throws {
     let (one, two) = (try AccessToken("one"), try AccessToken("two"))
     var succession = TokenSuccession()

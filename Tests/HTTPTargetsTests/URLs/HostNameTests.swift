@@ -4,7 +4,7 @@ import Testing
 @Suite("HostName")
 struct HostNameTests {
   @Test(
-    "a host has one spelling",
+    "a host has one normalized spelling",
     arguments: [
       ("GitHub.COM", "github.com", nil), ("github.com.", "github.com", nil),
       ("a_b.example:8080", "a_b.example", 8080), ("192.0.2.1:1", "192.0.2.1", 1),

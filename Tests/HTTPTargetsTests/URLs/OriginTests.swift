@@ -4,7 +4,7 @@ import Testing
 @Suite("Origin")
 struct OriginTests {
   @Test(
-    "the same place has the same origin however it is spelled",
+    "equivalent URLs have the same origin",
     arguments: [
       ("https://api.github.com", "https://API.GITHUB.COM:443/repos?x#y"),
       ("https://api.github.com", "HTTPS://api.github.com./"),
@@ -20,7 +20,7 @@ struct OriginTests {
   }
 
   @Test(
-    "another scheme, host or port is another origin",
+    "a URL with another scheme, host or port has another origin",
     arguments: [
       "http://api.github.com", "https://api.github.com:444", "https://github.com",
       "https://api.github.com.evil.example", "https://evil.example/https://api.github.com",
@@ -52,7 +52,7 @@ struct OriginTests {
   }
 
   @Test(
-    "this machine is loopback, and nothing that only looks like it",
+    "only loopback addresses and localhost count as loopback",
     arguments: [
       ("http://127.0.0.1", true), ("http://127.8.9.10:80", true), ("http://[::1]:1", true),
       ("http://localhost", true), ("http://a.LOCALHOST.", true), ("http://128.0.0.1", false),
@@ -68,7 +68,7 @@ struct OriginTests {
   }
 
   @Test(
-    "a port that is the scheme's own is not shown",
+    "the default port of a scheme isn't shown",
     arguments: [
       ("https://h:443", "https://h"), ("http://h:80", "http://h"), ("http://h:443", "http://h:443"),
       ("https://h:80", "https://h:80"), ("https://h:0443", "https://h"),

@@ -7,7 +7,7 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
-@Suite("Pictures of questions, selections and the outbox")
+@Suite("Drawing questions, selections and the outbox")
 struct ActingDrawingTests {
   static func pressing(
     _ keys: [InputEvent.Key], in state: BrowserState
@@ -32,7 +32,7 @@ struct ActingDrawingTests {
         .conflict, "somebody has changed the body meanwhile"
       ),
       (.close(.number(7), .completed), .refused, "the repository is archived: unarchive it first"),
-      (.comment(on: .number(8), body: "Me too."), .unknown, "its answer was lost"),
+      (.comment(on: .number(8), body: "Me too."), .unknown, "its response was lost"),
       (.createIssue(NewIssue(title: "It crashes", body: "Always.")), .queued, nil),
     ]
     let entries = changes.enumerated().map { index, change in
@@ -51,7 +51,7 @@ struct ActingDrawingTests {
     return state
   }
 
-  @Test("a question, a preview and a selection", arguments: [(80, 24), (40, 10)])
+  @Test("the screen shows a question, a preview and a selection", arguments: [(80, 24), (40, 10)])
   func questions(columns: Int, rows: Int) throws {
     let selecting = try Self.selecting(columns, rows)
     let asking = Self.pressing([.character("x")], in: selecting)
@@ -66,7 +66,7 @@ struct ActingDrawingTests {
   }
 
   @Test(
-    "the outbox, with a conflict side by side or one below the other",
+    "the outbox page shows a conflict side by side, or stacked in a narrow window",
     arguments: [(80, 24), (40, 16)])
   func outbox(columns: Int, rows: Int) throws {
     let state = try Self.outbox(columns, rows)
@@ -88,7 +88,7 @@ struct ActingDrawingTests {
     #expect(Self.pressing([.escape], in: state).acting.notice == nil)
   }
 
-  @Test("a change whose answer was lost is sent again only when r is pressed twice")
+  @Test("a change with a lost response is resent only after r is pressed twice")
   func lostAnswer() throws {
     var state = try Self.outbox(80, 24)
     state = Self.pressing([.character("j"), .character("j")], in: state)

@@ -6,7 +6,7 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
-@Suite("Changes of issues, key by key")
+@Suite("Changing issues with the keyboard")
 struct ActingHandlingTests {
   /// A list whose issue #85954, the third, is selected.
   static func list() throws -> BrowserState { try SampleStates.issues() }
@@ -25,7 +25,7 @@ struct ActingHandlingTests {
     state.acting.batches.last
   }
 
-  @Test("x asks for a reason, and Enter closes the issue with it")
+  @Test("x asks for a reason, and Enter closes the issue with that reason")
   func close() throws {
     var state = try Self.list()
     let asked = Self.press(.character("x"), in: &state)
@@ -39,7 +39,7 @@ struct ActingHandlingTests {
     #expect(state.batchWords == "Saving: close #85954 as not planned")
   }
 
-  @Test("Esc leaves the question, and changes nothing")
+  @Test("Esc closes the question and changes nothing")
   func leave() throws {
     var state = try Self.list()
     #expect(Self.press(.character("x"), .escape, in: &state).count == 1)
@@ -47,7 +47,7 @@ struct ActingHandlingTests {
     #expect(state.pane == .list)
   }
 
-  @Test("a duplicate names its original by a number or words of the title")
+  @Test("a duplicate's original is chosen by its number or by words of its title")
   func duplicate() throws {
     for (typed, number) in [("#7", 7), ("crashes", 85_968)] {
       var state = try Self.list()
@@ -75,7 +75,7 @@ struct ActingHandlingTests {
     #expect(state.message == "An issue isn't a duplicate of itself.")
   }
 
-  @Test("a closed issue isn't closed again, and an open one isn't reopened")
+  @Test("closing a closed issue or reopening an open one is refused")
   func needless() throws {
     var state = try Self.list()
     #expect(Self.press(.character("X"), in: &state) == [])
@@ -87,7 +87,7 @@ struct ActingHandlingTests {
     #expect(Self.batch(state)?.changes == [.reopen(.number(85_947))])
   }
 
-  @Test("u undoes the newest change until it is being sent")
+  @Test("u undoes the newest change until the change is being sent")
   func undo() throws {
     var state = try Self.list()
     _ = Self.press(.character("x"), .enter, in: &state)
@@ -111,7 +111,7 @@ struct ActingHandlingTests {
     #expect(state.message?.hasPrefix("There is nothing to undo") == true)
   }
 
-  @Test("a change undone before it is on the disk is dropped once it is")
+  @Test("a change that is undone before it is saved is dropped after it is saved")
   func earlyUndo() throws {
     var state = try Self.list()
     #expect(Self.press(.character("x"), .enter, .character("u"), in: &state).count == 2)
@@ -127,7 +127,7 @@ struct ActingHandlingTests {
     #expect(state.acting.batches.isEmpty)
   }
 
-  @Test("the screen closes once the change is on the disk, and stays if it can't be")
+  @Test("the browser quits once its change is saved, and stays open if saving fails")
   func quit() throws {
     var state = try Self.list()
     #expect(Self.press(.character("x"), .enter, .interrupt, in: &state).count == 2)
@@ -146,7 +146,7 @@ struct ActingHandlingTests {
     #expect(failing.isFinished)
   }
 
-  @Test("the screen closes once an undone change is dropped, and stays if it can't be")
+  @Test("the browser quits once an undone change is dropped, and stays open if dropping fails")
   func quitUndone() throws {
     var state = try Self.list()
     _ = Self.press(.character("x"), .enter, .character("u"), .interrupt, in: &state)
@@ -167,7 +167,7 @@ struct ActingHandlingTests {
     #expect(failing.acting.notice?.lines == ["No room."])
   }
 
-  @Test("of two changes that aren't on the disk, the screen waits for both")
+  @Test("the browser waits for both of two unsaved changes before it quits")
   func quitTwo() throws {
     var state = try Self.list()
     _ = Self.press(.character("x"), .enter, .character("k"), .character("x"), .enter, in: &state)
@@ -180,7 +180,7 @@ struct ActingHandlingTests {
     #expect(state.isFinished)
   }
 
-  @Test("until the editor has ended, only Ctrl-C has a meaning")
+  @Test("while the editor is open, only Ctrl-C has an effect")
   func composing() throws {
     var state = try Self.list()
     let place = try RepositoryReference(parsing: "swiftlang/swift")
@@ -200,7 +200,7 @@ struct ActingHandlingTests {
     }
   }
 
-  @Test("a question that was left says nothing to the page of the outbox, nor to a preview")
+  @Test("a late refusal of a closed question doesn't appear on the outbox page or a preview")
   func lateRefusal() throws {
     let place = try RepositoryReference(parsing: "swiftlang/swift")
     let refusal = BrowserState.Event.result(
@@ -220,7 +220,7 @@ struct ActingHandlingTests {
     }
   }
 
-  @Test("a refusal closes its own question, not a later one")
+  @Test("a refusal closes its own question, and no later question")
   func refused() throws {
     var state = try Self.list()
     _ = Self.press(.character("x"), .escape, .character("x"), in: &state)
@@ -239,7 +239,7 @@ struct ActingHandlingTests {
   }
 
   @Test(
-    "letters narrow a list of names, the best match first",
+    "typed letters narrow a list of names, with the best match first",
     arguments: [
       ("", ["completed", "not planned", "duplicate"]), ("ot", ["not planned", "completed"]),
       ("npl", ["not planned"]), ("d", ["duplicate", "completed", "not planned"]),

@@ -8,7 +8,7 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
-@Suite("Changes of issues, up to the server's answer", .timeLimit(.minutes(5)))
+@Suite("Sending changes of issues", .timeLimit(.minutes(5)))
 struct ActingTests {
   private static let recipe = SyntheticIssues(count: 30, pullRequests: 0, closed: 0)
   private static let repository = LoopbackRepository.swift(issues: recipe)
@@ -23,7 +23,7 @@ struct ActingTests {
     world.github.issues(of: repository).first { $0.number == number }
   }
 
-  @Test("a closed issue is pending at once, sent a little later, then as on the server")
+  @Test("a closed issue is pending at once, is sent later, and then matches the server")
   func close() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -50,7 +50,7 @@ struct ActingTests {
     }
   }
 
-  @Test("a change undone in time isn't sent, and the row is as before")
+  @Test("a change that is undone in time isn't sent, and its row is restored")
   func undo() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -68,7 +68,7 @@ struct ActingTests {
     }
   }
 
-  @Test("the page of an issue shows unsent changes, and then the server's version")
+  @Test("an issue's page shows its unsent changes, and then the server's version")
   func reading() async throws {
     let (world, _) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -88,7 +88,7 @@ struct ActingTests {
     }
   }
 
-  @Test("a refused change is reported in two lines, and stays in the outbox")
+  @Test("a refused change is reported in two lines and stays in the outbox")
   func refused() async throws {
     let (world, fixture) = try BrowserWorld(issues: Self.recipe, permission: .read).withOutbox()
     try await world.run("swiftlang/swift") { run, _ in
@@ -108,7 +108,7 @@ struct ActingTests {
     }
   }
 
-  @Test("without a token the question is answered at once")
+  @Test("a missing token is reported as soon as the question opens")
   func noToken() async throws {
     let (world, fixture) = try Self.world()
     fixture.refusal.withLock { $0 = "There is no token.\nSign in." }
@@ -122,7 +122,7 @@ struct ActingTests {
     }
   }
 
-  @Test("while the network is away a change is kept, and sent when it is back")
+  @Test("a change is kept while the network is down, and sent when the network returns")
   func away() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -139,7 +139,7 @@ struct ActingTests {
     }
   }
 
-  @Test("offline a change is kept, is shown, and can be undone")
+  @Test("an offline change is kept and shown, and can be undone")
   func offline() async throws {
     var (world, fixture) = try Self.world()
     world.mirror = try MirrorFixture()
@@ -159,7 +159,7 @@ struct ActingTests {
     }
   }
 
-  @Test("labels and a milestone are chosen from the server's, and applied to several issues")
+  @Test("labels and a milestone of the server are applied to several issues")
   func pickers() async throws {
     let (world, _) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -206,7 +206,7 @@ struct ActingTests {
     }
   }
 
-  @Test("a comment on several issues is announced, written once, and sent to each")
+  @Test("a comment on several issues is announced, written once, and sent to each issue")
   func comment() async throws {
     let (world, fixture) = try Self.world()
     fixture.written.withLock { $0 = "Me too." }
@@ -226,7 +226,7 @@ struct ActingTests {
     }
   }
 
-  @Test("an unsent comment is at the end of the page, and then the server's is in its place")
+  @Test("an unsent comment ends the page until the server's comment replaces it")
   func readComment() async throws {
     let (world, fixture) = try Self.world()
     fixture.written.withLock { $0 = "At last." }
@@ -246,7 +246,7 @@ struct ActingTests {
     }
   }
 
-  @Test("an issue that was written is the first row, and gets its number where it stands")
+  @Test("a new issue becomes the first row, and gets its number in place")
   func newIssue() async throws {
     let (world, fixture) = try Self.world()
     fixture.written.withLock { $0 = "It crashes" }
@@ -263,7 +263,7 @@ struct ActingTests {
     }
   }
 
-  @Test("an empty text changes nothing, and is reported")
+  @Test("empty text changes nothing and is reported")
   func nothingWritten() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -276,7 +276,7 @@ struct ActingTests {
     }
   }
 
-  @Test("a conflict shows both texts on the page of the outbox, and mine can win")
+  @Test("the outbox page shows both texts of a conflict, and the user's text can win")
   func conflict() async throws {
     let (world, fixture) = try Self.world()
     fixture.written.withLock { $0 = "My title" }
@@ -310,7 +310,7 @@ struct ActingTests {
     }
   }
 
-  @Test("a refused change is dropped on the page of the outbox")
+  @Test("a refused change can be dropped on the outbox page")
   func drop() async throws {
     let (world, fixture) = try BrowserWorld(issues: Self.recipe, permission: .read).withOutbox()
     try await world.run("swiftlang/swift") { run, _ in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The people who can be assigned", .timeLimit(.minutes(5)))
+@Suite("The assignees to choose from", .timeLimit(.minutes(5)))
 struct AssigneesTests {
   private static func world() throws -> BrowserWorld {
     var world = BrowserWorld(issues: SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
@@ -26,7 +26,7 @@ struct AssigneesTests {
     return try #require(picker(state))
   }
 
-  @Test("the picker of assignees loads them when it opens, and offers no others")
+  @Test("the assignee picker loads the assignable users when it opens, and offers no other users")
   func offered() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       let listed = try await run.state { $0.isSettled }
@@ -42,7 +42,7 @@ struct AssigneesTests {
     }
   }
 
-  @Test("where the server refuses them, the picker has the people of the list, and says so")
+  @Test("if the server refuses the assignees, the picker offers the users in the list and says so")
   func refused() async throws {
     let world = try Self.world()
     world.github.intercept(
@@ -53,11 +53,11 @@ struct AssigneesTests {
       await run.press(.character("a"))
       let picker = try await Self.loadedPicker(run)
       #expect(Set(picker.items.map(\.id)).isSuperset(of: listed.issues.compactMap(\.user?.login)))
-      #expect(BrowserScreen.canvas(of: run.state).text.contains("Not everybody is here: "))
+      #expect(BrowserScreen.canvas(of: run.state).text.contains("The list is incomplete: "))
     }
   }
 
-  @Test("a list without an end is cut, and the people of the list are offered as well")
+  @Test("an endless list of assignees is cut, and the users in the list are offered as well")
   func endless() async throws {
     let world = try Self.world()
     world.github.intercept(

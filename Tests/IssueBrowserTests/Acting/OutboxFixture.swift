@@ -104,7 +104,7 @@ final class OutboxFixture: BrowserOutbox {
     do throws(NetworkError) {
       try await people.load(of: repository.name, from: provider)
     } catch {
-      people.problem = "Not everybody is here: \(error.problem)"
+      people.problem = "The list is incomplete: \(error.problem)"
     }
     return people
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
-@Suite("The page of the outbox, key by key")
+@Suite("The keys of the outbox page")
 struct OutboxPageTests {
   private static func press(
     _ keys: InputEvent.Key..., in state: inout BrowserState
@@ -35,7 +35,7 @@ struct OutboxPageTests {
     return state
   }
 
-  @Test("the screen closes once a change is dropped, and stays if it can't be")
+  @Test("the browser quits once a change is dropped, and stays open if dropping fails")
   func quit() throws {
     let entry = try Self.entry(4)
     var state = try Self.page([entry])
@@ -53,7 +53,7 @@ struct OutboxPageTests {
     #expect(failing.acting.notice?.lines == ["No room."])
   }
 
-  @Test("a change that is dropped or sent from the page leaves the batch that waits with it")
+  @Test("a change that is dropped or sent from the page leaves its waiting batch")
   func batches() throws {
     var state = try SampleStates.issues()
     _ = Self.press(.character("x"), .enter, in: &state)
@@ -77,7 +77,7 @@ struct OutboxPageTests {
     }
   }
 
-  @Test("a change is sent to its own server, whichever the list is of")
+  @Test("a change is sent to its own server, whichever server the list comes from")
   func server() throws {
     let other = try GitHubServer(apiURL: "https://ghe.example.com/api/v3")
     var state = try Self.page([])
@@ -96,7 +96,7 @@ struct OutboxPageTests {
     #expect(try state.place(of: Self.entry(4, on: other)).host == nil)
   }
 
-  @Test("once the selected change has gone, a key doesn't decide the next one at once")
+  @Test("after the selected change disappears, the next key press doesn't act on another change")
   func lost() throws {
     let entries = try [Self.entry(4), Self.entry(5)]
     for key in [InputEvent.Key.character("d"), .character("r")] {
@@ -114,7 +114,7 @@ struct OutboxPageTests {
     #expect(Self.press(.character("j"), .character("d"), in: &state) == [.begin(work)])
   }
 
-  @Test("details scroll to their end and at once back, and are no longer than GitHub takes")
+  @Test("details scroll to their end and back, and have the length of GitHub's limit at most")
   func scrolling() throws {
     let body = (1...40).map { "Line \($0)" }.joined(separator: "\n")
     var state = try Self.page([Self.entry(4, .comment(on: .number(4), body: body))])
@@ -133,7 +133,7 @@ struct OutboxPageTests {
     #expect((30_000...33_000).contains(drawing.lastTop))
   }
 
-  @Test("Enter opens it from the start screen")
+  @Test("Enter opens the outbox page from the start screen")
   func start() throws {
     var state = try ViewsHandlingTests.start()
     state.pane = .list
@@ -142,7 +142,7 @@ struct OutboxPageTests {
     #expect(state.acting.dialog == .outbox(OutboxPage()))
   }
 
-  @Test("in a view of several repositories, a change needs its issue opened first")
+  @Test("in a view of several repositories, an issue must be opened before it is changed")
   func found() throws {
     var state = try ViewsHandlingTests.start()
     state.pane = .list

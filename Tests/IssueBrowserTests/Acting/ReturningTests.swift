@@ -5,7 +5,7 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
-@Suite("Lists that come back after a change", .timeLimit(.minutes(5)))
+@Suite("Lists that are shown again after a change", .timeLimit(.minutes(5)))
 struct ReturningTests {
   private static let recipe = SyntheticIssues(count: 30, pullRequests: 0, closed: 0)
 
@@ -33,7 +33,7 @@ struct ReturningTests {
     }
   }
 
-  @Test("the filter that was typed meanwhile is left")
+  @Test("a list shown again after closing a filter has the change")
   func filter() async throws {
     try await Self.closing(
       leaving: { run in
@@ -42,7 +42,7 @@ struct ReturningTests {
       }, returning: [.escape])
   }
 
-  @Test("[ leads back from another repository")
+  @Test("a list shown again with [ after another repository has the change")
   func history() async throws {
     try await Self.closing(
       leaving: { run in

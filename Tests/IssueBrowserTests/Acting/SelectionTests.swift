@@ -6,7 +6,7 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
-@Suite("Several issues at once, key by key")
+@Suite("Selecting several issues with the keyboard")
 struct SelectionTests {
   private static func press(_ keys: InputEvent.Key..., in state: inout BrowserState) {
     for key in keys { state.handle(.input(.key(key))) }
@@ -21,7 +21,7 @@ struct SelectionTests {
   /// 30 issues with the third selected: of the first five, the fourth is closed.
   private static func list() throws -> BrowserState { try SampleStates.issues() }
 
-  @Test("space selects a row and goes down, and takes it out again")
+  @Test("Space selects a row and moves down, and deselects a selected row")
   func toggle() throws {
     var state = try Self.list()
     Self.press(.character(" "), .character("j"), .character(" "), in: &state)
@@ -35,7 +35,7 @@ struct SelectionTests {
     #expect(state.chosen == nil && state.pane == .list)
   }
 
-  @Test("V selects up to the cursor, and again keeps the range")
+  @Test("V selects rows up to the cursor, and a second V keeps the range")
   func range() throws {
     var state = try Self.list()
     Self.press(.character("V"), .character("j"), .character("j"), in: &state)
@@ -46,7 +46,7 @@ struct SelectionTests {
     #expect(Self.numbers(state) == [85_961, 85_954])
   }
 
-  @Test("a range stays on its issues when rows arrive above it, and when its first has gone")
+  @Test("a range keeps its issues when new rows appear above it or its first row disappears")
   func movedRange() throws {
     var state = try Self.list()
     Self.press(.character("V"), .character("j"), in: &state)
@@ -63,7 +63,7 @@ struct SelectionTests {
     #expect(Self.numbers(state) == [85_947])
   }
 
-  @Test("the selection of a list isn't that of another filter")
+  @Test("a selection doesn't carry over to another filter")
   func otherFilter() throws {
     var state = try Self.list()
     Self.press(.character("*"), in: &state)
@@ -78,7 +78,7 @@ struct SelectionTests {
     #expect(state.chosenCount == 30)
   }
 
-  @Test("* selects the loaded rows, and again those that aren't loaded")
+  @Test("* selects the loaded rows, and a second * selects the rows not yet loaded")
   func all() throws {
     var state = try Self.list()
     var sheet = try SampleStates.sheet(count: 0)
@@ -100,7 +100,7 @@ struct SelectionTests {
     #expect(!state.list.goesToEnd && state.chosen != nil)
   }
 
-  @Test("the selection of one repository isn't that of another")
+  @Test("a selection doesn't carry over to another repository")
   func otherRepository() throws {
     var state = try Self.list()
     Self.press(.character(" "), in: &state)
@@ -111,7 +111,7 @@ struct SelectionTests {
     #expect(state.chosen == nil && state.chosenIssues.isEmpty)
   }
 
-  @Test("several issues are shown before they are changed, without those that need no change")
+  @Test("several issues are previewed before a change, without those that need no change")
   func preview() throws {
     var state = try Self.list()
     Self.press(.character(" "), .character(" "), .character(" "), .character("x"), in: &state)
@@ -133,7 +133,7 @@ struct SelectionTests {
     #expect(state.chosen == nil)
   }
 
-  @Test("labels that some issues have can be put on all or taken off all")
+  @Test("labels on some of the selected issues can be added to all or removed from all")
   func labels() throws {
     var state = try Self.list()
     state.list.cursor.selection = 0
@@ -157,7 +157,7 @@ struct SelectionTests {
       ])
   }
 
-  @Test("a typed name and Enter are enough; Enter alone changes nothing")
+  @Test("a typed label and Enter apply the label, and Enter alone changes nothing")
   func typedLabel() throws {
     var state = try Self.list()
     Self.press(.character("L"), .enter, in: &state)
@@ -172,7 +172,7 @@ struct SelectionTests {
       ])
   }
 
-  @Test("an unused login can be assigned")
+  @Test("a login that isn't in the list can be assigned")
   func typedLogin() throws {
     var state = try Self.list()
     Self.press(.character("a"), in: &state)

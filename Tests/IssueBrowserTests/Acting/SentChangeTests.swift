@@ -8,7 +8,7 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
-@Suite("Rows after the server's answer to a change", .timeLimit(.minutes(5)))
+@Suite("Rows after the server's response to a change", .timeLimit(.minutes(5)))
 struct SentChangeTests {
   private static let recipe = SyntheticIssues(count: 30, pullRequests: 0, closed: 0)
   private static let repository = LoopbackRepository.swift(issues: recipe)
@@ -39,7 +39,7 @@ struct SentChangeTests {
     state.acting.batches.isEmpty && state.sheet?.pending == nil && state.message != nil
   }
 
-  @Test("a new issue stays, though the list was asked for before it was created")
+  @Test("a new issue stays, even if the list was requested before its creation")
   func createdMeanwhile() async throws {
     var (world, _) = try Self.world()
     let (isOn, asked, gate) = (Gate(), Watched(false), Gate())
@@ -59,7 +59,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a new issue stays while GitHub's list is behind, and no longer than that")
+  @Test("a new issue stays while GitHub's list lags behind, and no longer")
   func listBehind() async throws {
     var (world, _) = try Self.world()
     world.refreshInterval = .seconds(30)
@@ -81,7 +81,7 @@ struct SentChangeTests {
   }
 
   @Test(
-    "a new issue stands where the order puts it, and the selection stays",
+    "a new issue appears where the sort order puts it, and the selection stays",
     arguments: [
       ("sort:created-asc", [1, 2], 31), ("sort:updated-desc", [31], nil),
       ("sort:created-desc label:nowhere", [], nil),
@@ -109,7 +109,8 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a closed issue stays in a list of open ones until the next reload, as the screen says")
+  @Test(
+    "a closed issue stays in a list of open issues until the next reload, and the screen says so")
   func closed() async throws {
     var (world, _) = try Self.world()
     let (isOn, asked, gate) = (Gate(), Watched(false), Gate())
@@ -134,7 +135,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("an issue that is reopened while it is read comes into the list of open ones")
+  @Test("an issue that is reopened in the reader enters the list of open issues")
   func reopened() async throws {
     let (world, _) = try Self.world()
     world.github.changeIssue(29, of: Self.repository) { $0.closedAt = $0.updatedAt + 60 }
@@ -148,7 +149,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a search's rows stay until the next reload, after a closed and a created issue")
+  @Test("a search keeps its rows until the next reload, after issues were closed and created")
   func searched() async throws {
     let (world, _) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -172,7 +173,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a transferred issue leaves the list, and the row with its new number isn't touched")
+  @Test("a transferred issue leaves the list, and the row with its new number isn't changed")
   func transferred() async throws {
     let (world, fixture) = try Self.world(
       others: SyntheticIssues(count: 28, pullRequests: 0, closed: 0))
@@ -197,7 +198,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a new issue stands in a list that the mirror shows in the server's place")
+  @Test("a new issue appears in a list that comes from the mirror instead of the server")
   func mirrored() async throws {
     var (world, _) = try Self.world()
     world.mirror = try MirrorFixture()
@@ -212,7 +213,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a change sent by another process is in the list, too")
+  @Test("a change that another process sent appears in the list")
   func otherProcess() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -228,7 +229,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("a list that comes back when the filter is closed has the new issue")
+  @Test("a list that is shown again after closing a filter has the new issue")
   func filterClosed() async throws {
     let (world, _) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in

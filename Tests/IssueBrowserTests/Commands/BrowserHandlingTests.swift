@@ -8,7 +8,7 @@ import Testing
 @Suite("Effects of an event")
 struct BrowserHandlingTests {
   @Test(
-    "typing replaces the list and the completions, and an empty text ends them")
+    "typing replaces the list and the completions, and empty text ends them")
   func typing() {
     var state = SampleStates.empty()
     #expect(
@@ -31,7 +31,7 @@ struct BrowserHandlingTests {
       ])
   }
 
-  @Test("an issue passed on the way loads its comments later, and a closed one doesn't")
+  @Test("the reader delays the comments of an issue passed on the way, and closing cancels them")
   func reading() throws {
     var state = try SampleStates.issues(160, 24)
     #expect(
@@ -49,7 +49,7 @@ struct BrowserHandlingTests {
     #expect(state.handle(.input(.key(.escape))) == [.cancel(.reader)])
   }
 
-  @Test("a result of superseded work changes nothing")
+  @Test("a superseded result changes nothing")
   func superseded() {
     var state = SampleStates.empty()
     state.handle(.input(.paste("swift")))
@@ -63,7 +63,7 @@ struct BrowserHandlingTests {
     #expect(state == before)
   }
 
-  @Test("leaving ends all work, and later events do nothing")
+  @Test("quitting ends all work, and later events do nothing")
   func leaving() throws {
     var state = try SampleStates.issues()
     #expect(state.handle(.input(.key(.interrupt))) == [.cancelAll])
@@ -73,7 +73,7 @@ struct BrowserHandlingTests {
     #expect(state == before)
   }
 
-  @Test("one work of each kind runs at a time, but pages open side by side")
+  @Test("only one task of each kind runs at a time, but pages open side by side")
   func kinds() throws {
     let list = BrowserWork.list(revision: 1, pause: nil)
     let pages = BrowserWork.pages(revision: 1, turn: 1)

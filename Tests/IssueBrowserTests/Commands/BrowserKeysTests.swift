@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The keys of the browser")
+@Suite("Key bindings of the browser")
 struct BrowserKeysTests {
   private typealias Key = InputEvent.Key
 
@@ -26,7 +26,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "the keys of the list",
+    "list keys map to their commands",
     arguments: [
       (.character("j"), .move(.down)), (.down, .move(.down)), (.character("k"), .move(.up)),
       (.up, .move(.up)), (.pageDown, .move(.pageDown)), (.pageUp, .move(.pageUp)),
@@ -55,7 +55,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "the keys of the reader",
+    "reader keys map to their commands",
     arguments: [
       (.character("j"), .moveReader(.down)), (.up, .moveReader(.up)),
       (.pageDown, .moveReader(.pageDown)), (.pageUp, .moveReader(.pageUp)),
@@ -77,7 +77,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "the keys of the search bar",
+    "search bar keys map to their commands",
     arguments: [
       (.character("q"), .editSearch(.insert("q"))), (.character("?"), .editSearch(.insert("?"))),
       (.backspace, .editSearch(.deleteBackward)), (.delete, .editSearch(.deleteForward)),
@@ -96,7 +96,7 @@ struct BrowserKeysTests {
     #expect(try BrowserKeys.command(for: .key(key), in: Self.typing()) == command)
   }
 
-  @Test("on an empty search bar Esc does nothing and Ctrl-D leaves")
+  @Test("in an empty search bar, Esc does nothing and Ctrl-D quits")
   func emptySearch() throws {
     let state = try Self.typing("")
     #expect(BrowserKeys.command(for: .key(.escape), in: state) == nil)
@@ -104,7 +104,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "with completions, the second of three selected",
+    "completion keys act on the selected completion",
     arguments: [
       (.down, .selectCompletion(2)), (.up, .selectCompletion(0)),
       (.tab, .takeCompletion(1, isFinal: false)), (.right, .takeCompletion(1, isFinal: false)),
@@ -115,7 +115,7 @@ struct BrowserKeysTests {
     #expect(try BrowserKeys.command(for: .key(key), in: SampleStates.typing()) == command)
   }
 
-  @Test("with completions, none selected")
+  @Test("completion keys map to their commands without a selected completion")
   func noneSelected() throws {
     var state = try SampleStates.typing()
     state.search.completions?.selection = nil
@@ -135,7 +135,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "the keys of the filter",
+    "filter keys map to their commands",
     arguments: [
       (.character("q"), .editFilter(.insert("q"))), (.enter, .applyFilter), (.escape, .closeFilter),
       (.tab, .completeFilter(nil)), (.control("w"), .editFilter(.deleteWord)), (.interrupt, .quit),
@@ -151,7 +151,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "the keys of the text to find",
+    "keys of the find field map to their commands",
     arguments: [
       (.character("q"), .editFind(.insert("q"))), (.enter, .keepFind), (.escape, .dropFind),
       (.down, .goToMatch(1)), (.up, .goToMatch(-1)), (.control("w"), .editFind(.deleteWord)),
@@ -166,7 +166,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "the keys of the reader with a found text",
+    "reader keys map to their commands while matches are shown",
     arguments: [
       (.character("n"), .goToMatch(1)), (.character("N"), .goToMatch(-1)),
       (.escape, .dropFind), (.character("q"), .closeReader), (.character("/"), .openFind),
@@ -186,7 +186,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "the keys of the help",
+    "help keys map to their commands",
     arguments: [
       (.escape, .hideHelp), (.enter, .hideHelp), (.character("?"), .hideHelp),
       (.character("q"), .editHelp(.insert("q"))), (.character("j"), .editHelp(.insert("j"))),
@@ -203,7 +203,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "the keys of the palette",
+    "palette keys map to their commands",
     arguments: [
       (.escape, .closePalette), (.enter, .focus(.search)),
       (.character("q"), .editPalette(.insert("q"))),
@@ -241,7 +241,7 @@ struct BrowserKeysTests {
     #expect(try command(.click, 5, 3, SampleStates.typing()) == .takeCompletion(2, isFinal: true))
   }
 
-  @Test("the hint of Enter says what Enter does")
+  @Test("the hint for Enter describes its effect")
   func enterHint() throws {
     for (selection, hint, command) in [
       (nil, "Enter search", BrowserCommand.submitSearch),
@@ -254,7 +254,7 @@ struct BrowserKeysTests {
     }
   }
 
-  @Test("a number being typed ends with Esc, and without its mark")
+  @Test("Esc ends the entry of a number, and so does deleting its #")
   func number() throws {
     #expect(
       try BrowserKeys.command(for: .key(.escape), in: Self.typing("#12")) == .focus(.list))
@@ -268,7 +268,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "a pasted issue opens",
+    "a pasted issue reference opens its issue",
     arguments: [
       "#12", " :12\n", "apple/swift#12", "https://github.com/apple/swift/issues/12",
       "github.example.com/apple/swift#12",
@@ -283,7 +283,7 @@ struct BrowserKeysTests {
     }
   }
 
-  @Test("pasted text goes into text fields only", arguments: ["q", "12", "apple/swift", "#a"])
+  @Test("pasted text enters only text fields", arguments: ["q", "12", "apple/swift", "#a"])
   func paste(text: String) throws {
     #expect(
       try BrowserKeys.command(for: .paste(text), in: Self.typing()) == .editSearch(.insert(text)))
@@ -291,7 +291,7 @@ struct BrowserKeysTests {
     #expect(try BrowserKeys.command(for: .paste(text), in: Self.reading()) == nil)
   }
 
-  @Test("beside an open reader, q and Esc in the list close it, and Tab cycles")
+  @Test("beside an open reader, q and Esc in the list close the reader, and Tab cycles panes")
   func besideReader() throws {
     var state = try Self.reading(160)
     state.pane = .list

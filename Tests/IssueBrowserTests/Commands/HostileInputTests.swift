@@ -20,7 +20,7 @@ struct HostileInputTests {
     #expect(state.revisions.list == 0)
   }
 
-  @Test("a paste of controls becomes text or nothing")
+  @Test("pasted control characters are removed, and the rest becomes text or nothing")
   func paste() {
     var state = SampleStates.empty()
     state.handle(.input(.paste("\u{1B}[2J\u{1B}]0;owned\u{7}\nswift\r\n")))

@@ -34,7 +34,7 @@ struct ListMovingTests {
     }
   }
 
-  @Test("the wheel scrolls and moves no selection, which the next key shows again")
+  @Test("the wheel scrolls without moving the selection, and the next key scrolls back to it")
   func wheel() throws {
     var state = try Self.list()
     for _ in 1...3 { state.handle(.input(.mouse(.wheelDown, column: 1, row: 5))) }
@@ -50,7 +50,7 @@ struct ListMovingTests {
     #expect((state.list.cursor.selection, state.list.cursor.top) == (4, 0))
   }
 
-  @Test("beside the reader, the wheel leaves the issue being read")
+  @Test("beside the reader, the wheel scrolls the list and doesn't change the issue being read")
   func wheelBesideReader() throws {
     var state = try SampleStates.reading(160)
     let issue = state.reader?.issue
@@ -71,7 +71,7 @@ struct ListMovingTests {
     #expect((state.list.cursor.selection, state.list.cursor.top) == (0, 0))
   }
 
-  @Test("the selection stays visible whatever is pressed and however the window changes")
+  @Test("the selection stays visible, whatever key is pressed and however the window is resized")
   func random() throws {
     let keys: [InputEvent.Key] = [
       .up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .character("J"),
@@ -112,7 +112,7 @@ struct ListMovingTests {
     }
   }
 
-  @Test("the reader scrolls no further than its last line, even if the window changes")
+  @Test("the reader scrolls no further than its last line, even if the window is resized")
   func reader() throws {
     var state = try SampleStates.reading()  // 100 lines, of which 21 are to be seen.
     state.handle(.input(.key(.home)))
@@ -128,7 +128,7 @@ struct ListMovingTests {
     #expect(state.reader?.top == 50)
   }
 
-  @Test("a window too narrow for the list gives the keys to the reader")
+  @Test("focus moves to the reader when the window is too narrow for the list")
   func narrower() throws {
     var state = try SampleStates.reading(160)
     state.pane = .list
@@ -140,7 +140,7 @@ struct ListMovingTests {
     #expect(Self.isVisible(state))
   }
 
-  @Test("Esc and q go back from the reader to the list, to the search bar, and out")
+  @Test("Esc and q lead from the reader to the list and the search bar, and then quit")
   func back() throws {
     var state = try SampleStates.reading()
     state.handle(.input(.key(.escape)))
@@ -159,7 +159,7 @@ struct ListMovingTests {
     #expect(state.list.cursor.selection == 2)
   }
 
-  @Test("Ctrl-C leaves from everywhere")
+  @Test("Ctrl-C quits from every pane")
   func interrupt() throws {
     var help = try SampleStates.issues()
     help.help = KeyHelp()
@@ -174,7 +174,7 @@ struct ListMovingTests {
     }
   }
 
-  @Test("Ctrl-Z and Ctrl-L are counted")
+  @Test("Ctrl-Z requests a suspension, and Ctrl-L a repaint")
   func counted() throws {
     var state = try SampleStates.issues()
     state.handle(.input(.key(.control("z"))))
@@ -183,7 +183,7 @@ struct ListMovingTests {
     #expect((state.suspensions, state.repaints) == (2, 1))
   }
 
-  @Test("the next key removes a message, a new size doesn't")
+  @Test("the next key removes a message, and a resize doesn't")
   func message() throws {
     var state = try SampleStates.issues()
     state.message = "Opened"

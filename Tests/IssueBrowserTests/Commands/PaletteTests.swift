@@ -17,7 +17,7 @@ struct PaletteTests {
 
   // MARK: The palette
 
-  @Test("Enter does what the key of the chosen action does, in every pane")
+  @Test("Enter runs the same command as the key of the selected action, in every pane")
   func choosing() throws {
     for pane in [BrowserState.Pane.list, .search] {
       var state = try SampleStates.issues()
@@ -37,7 +37,7 @@ struct PaletteTests {
     #expect(reading.isFinding)
   }
 
-  @Test("an action has its effects")
+  @Test("an action from the palette has the effects of its command")
   func effects() throws {
     var state = try SampleStates.issues()
     Self.press(.control("p"), in: &state)
@@ -48,7 +48,7 @@ struct PaletteTests {
     #expect(state.handle(.input(.key(.enter))) == [.begin(.open(page))])
   }
 
-  @Test("Esc closes it and does nothing, nor does Enter without a match")
+  @Test("Esc closes the palette without an effect, and Enter without a match does nothing")
   func closing() throws {
     let before = try SampleStates.issues()
     var state = before
@@ -62,7 +62,7 @@ struct PaletteTests {
     #expect(state.palette != nil)
   }
 
-  @Test("the selection stays within the rows")
+  @Test("the palette's selection stays within its rows")
   func selection() throws {
     var state = try SampleStates.issues()
     Self.press(.control("p"), .up, in: &state)
@@ -73,7 +73,7 @@ struct PaletteTests {
     #expect(state.palette?.selection == 0)
   }
 
-  @Test("the palette offers only the actions that are possible now")
+  @Test("the palette offers only actions that are currently possible")
   func available() throws {
     func names(_ state: BrowserState) -> [String] {
       var state = state
@@ -88,7 +88,7 @@ struct PaletteTests {
     #expect(!list.contains("show the request that failed"))
   }
 
-  @Test("each key of the table has a name that can be read, and does something somewhere")
+  @Test("each key in the key table has a readable name, and an effect in some pane")
   func table() throws {
     var list = try SampleStates.issues()
     list.list.request = "a request"
@@ -103,7 +103,7 @@ struct PaletteTests {
     }
   }
 
-  @Test("a pasted text is typed, and a click closes it")
+  @Test("pasted text is typed into the palette, and a click closes the palette")
   func otherInput() throws {
     var state = try SampleStates.issues()
     Self.press(.control("p"), in: &state)
@@ -114,7 +114,7 @@ struct PaletteTests {
     #expect(state.pane == .list)
   }
 
-  @Test("the pictures of the palette and the help", arguments: [(80, 24), (40, 10)])
+  @Test("the palette matches its snapshot", arguments: [(80, 24), (40, 10)])
   func picture(columns: Int, rows: Int) throws {
     var state = try SampleStates.issues(columns, rows)
     Self.press(.control("p"), in: &state)
@@ -126,7 +126,7 @@ struct PaletteTests {
 
   // MARK: The help
 
-  @Test("typing searches the keys and their meanings, and Esc first clears the text")
+  @Test("typing in the help searches keys and their meanings, and Esc first clears the text")
   func search() throws {
     var state = try SampleStates.issues()
     Self.press(.character("?"), in: &state)
@@ -142,7 +142,8 @@ struct PaletteTests {
     #expect(state.list.cursor.selection == 2)
   }
 
-  @Test("a small window scrolls to every key", arguments: [(20, 5), (40, 10), (80, 24)])
+  @Test(
+    "the help scrolls to every key in a small window", arguments: [(20, 5), (40, 10), (80, 24)])
   func scrolling(columns: Int, rows: Int) throws {
     var state = try SampleStates.issues(columns, rows)
     Self.press(.character("?"), in: &state)

@@ -17,7 +17,7 @@ struct TextFieldTests {
   }
 
   @Test(
-    "keys edit it",
+    "keys edit a text field",
     arguments: [
       ("ab|c", .insert("x"), "abx|c"), ("|", .insert("é"), "é|"), ("e|", .insert("\u{301}"), "é|"),
       ("ab|c", .deleteBackward, "a|c"), ("|abc", .deleteBackward, "|abc"),

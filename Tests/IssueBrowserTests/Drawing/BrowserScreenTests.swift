@@ -7,7 +7,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The picture of the browser")
+@Suite("The browser on the screen")
 struct BrowserScreenTests {
   private static let sizes = [(40, 10), (80, 24), (120, 40), (200, 60)]
 
@@ -20,39 +20,39 @@ struct BrowserScreenTests {
 
   // MARK: Pictures
 
-  @Test("the picture of a browser with nothing typed", arguments: [(40, 10), (80, 24)])
+  @Test("the screen shows a browser without typed text", arguments: [(40, 10), (80, 24)])
   func empty(columns: Int, rows: Int) throws {
     try expect(SampleStates.empty(columns, rows), named: "empty-\(columns)x\(rows)")
   }
 
-  @Test("the picture of issues with titles of all scripts", arguments: sizes)
+  @Test("the screen shows issues with titles in all scripts", arguments: sizes)
   func issues(columns: Int, rows: Int) throws {
     try expect(SampleStates.issues(columns, rows), named: "issues-\(columns)x\(rows)")
   }
 
-  @Test("the picture of repositories that a search found", arguments: sizes)
+  @Test("the screen shows the repositories that a search found", arguments: sizes)
   func repositories(columns: Int, rows: Int) throws {
     try expect(SampleStates.repositories(columns, rows), named: "repositories-\(columns)x\(rows)")
   }
 
-  @Test("the picture of completions", arguments: [(40, 10), (80, 24)])
+  @Test("the screen shows completions", arguments: [(40, 10), (80, 24)])
   func typing(columns: Int, rows: Int) throws {
     try expect(SampleStates.typing(columns, rows), named: "typing-\(columns)x\(rows)")
   }
 
-  @Test("the picture of an issue over or beside the list", arguments: sizes)
+  @Test("the screen shows an issue over or beside the list", arguments: sizes)
   func reading(columns: Int, rows: Int) throws {
     try expect(SampleStates.reading(columns, rows), named: "reading-\(columns)x\(rows)")
   }
 
-  @Test("the picture of the keys", arguments: [(20, 5), (40, 10), (80, 24)])
+  @Test("the screen shows the help with its keys", arguments: [(20, 5), (40, 10), (80, 24)])
   func help(columns: Int, rows: Int) throws {
     var state = try SampleStates.issues(columns, rows)
     state.help = KeyHelp()
     try expect(state, named: "help-\(columns)x\(rows)")
   }
 
-  @Test("the picture of a filter being typed, and its problem")
+  @Test("the screen shows a filter being typed, and its problem")
   func filter() throws {
     var state = try SampleStates.issues(60, 10)
     state.filter.field = TextField(
@@ -61,7 +61,7 @@ struct BrowserScreenTests {
     try expect(state, named: "filter-60x10")
   }
 
-  @Test("the picture of a browser without Unicode")
+  @Test("the screen shows a browser without Unicode")
   func ascii() throws {
     var state = try SampleStates.reading(120, 12)
     state.list.isLoading = true
@@ -111,7 +111,7 @@ struct BrowserScreenTests {
     #expect(lastRow(of: state).hasPrefix("opened in the browser "))
   }
 
-  @Test("it counts a search's results in all, and the loaded comments")
+  @Test("the status line counts all results of a search, and the loaded comments")
   func counts() throws {
     #expect(lastRow(of: SampleStates.repositories()).hasPrefix("all 3 loaded "))
     var state = try SampleStates.reading()
@@ -129,7 +129,8 @@ struct BrowserScreenTests {
     #expect(lastRow(of: state).hasPrefix("The comments are missing: no connection "))
   }
 
-  @Test("as many hints as fit, and none over a message", arguments: 20...120)
+  @Test(
+    "the status line shows as many hints as fit, and no hints over a message", arguments: 20...120)
   func hints(columns: Int) throws {
     var state = try SampleStates.issues(columns, 10)
     #expect(lastRow(of: state).hasPrefix("30 loaded, more bel"))
@@ -138,7 +139,7 @@ struct BrowserScreenTests {
     #expect(lastRow(of: state).count == columns)
   }
 
-  @Test("a list of repositories offers no order and no filter")
+  @Test("a list of repositories offers neither a sort order nor a filter")
   func hintsOfRepositories() throws {
     let ofIssues = lastRow(of: try SampleStates.issues(120, 10))
     #expect(ofIssues.contains("Enter read") && ofIssues.contains("f filter  s sort"))
@@ -146,7 +147,7 @@ struct BrowserScreenTests {
     #expect(ofRepositories.contains("Enter issues  o open  r reload"))
   }
 
-  @Test("an issue's heading shows its state, or its title once that is scrolled away")
+  @Test("an issue's heading shows its state, and its title when the title is scrolled away")
   func readerHeading() throws {
     var state = try SampleStates.reading()
     state.reader?.top = 0
@@ -155,7 +156,7 @@ struct BrowserScreenTests {
     #expect(text(of: state).split(separator: "\n")[1].hasPrefix("● #85954 👨‍👩‍👧 Families and"))
   }
 
-  @Test("an empty list says why")
+  @Test("an empty list shows the reason")
   func notices() throws {
     func notice(
       _ change: (inout IssueSheet) -> Void = { _ in }, isLoading: Bool = false
@@ -215,7 +216,9 @@ struct BrowserScreenTests {
           + "most comments first · ★ 69k · The Swift Programming Language"))
   }
 
-  @Test("the last column shows the time of the order, and says which", arguments: [10, 24])
+  @Test(
+    "the last column shows the time that the list is sorted by, and names that time",
+    arguments: [10, 24])
   func ages(rows: Int) throws {
     var state = try SampleStates.issues(80, rows)
     // The titles of columns have a row of their own if the window is high.
@@ -244,7 +247,7 @@ struct BrowserScreenTests {
     #expect(!text(of: state).contains("created"))
   }
 
-  @Test("the search bar names another host")
+  @Test("the search bar shows the host if it isn't github.com")
   func host() throws {
     var state = try SampleStates.issues()
     #expect(!text(of: state).contains("github.com"))
@@ -252,7 +255,7 @@ struct BrowserScreenTests {
     #expect(text(of: state).split(separator: "\n").first?.hasSuffix(" github.example.com") == true)
   }
 
-  @Test("the spinner turns during work, and nothing moves when it appears")
+  @Test("the spinner turns during work, and its appearance moves nothing else")
   func spinner() throws {
     var state = try SampleStates.issues()
     let still = BrowserScreen.canvas(of: state)
@@ -272,7 +275,7 @@ struct BrowserScreenTests {
   // MARK: Styles
 
   @Test(
-    "without backgrounds, the selected row is reversed, or has only its marker if another pane has the keys",
+    "without background colors, the selected row is reversed, or only marked if the list has no focus",
     arguments: [ColorMode.none, .basic])
   func selection(colors: ColorMode) throws {
     var state = try SampleStates.issues(80, 10)
@@ -288,7 +291,8 @@ struct BrowserScreenTests {
     #expect(other[row: 3].first?.text == " ")
   }
 
-  @Test("a tint selects a row and leaves it its colors; it is weaker if another pane has the keys")
+  @Test(
+    "a tint marks the selected row and keeps its colors, and is weaker if the list has no focus")
   func tint() throws {
     var state = try SampleStates.issues(80, 10)
     state.list.cursor.selection = 0
@@ -310,7 +314,7 @@ struct BrowserScreenTests {
   private let bug = GitHub.Label(name: "bug", color: "d73a4a")
 
   @Test(
-    "each state has its glyph, without colors too",
+    "each state has its glyph, even without colors",
     arguments: [(Symbols.unicode, ["●", "✓", "⊘"]), (.ascii, ["o", "x", "-"])])
   func states(symbols: Symbols, glyphs: [String]) throws {
     var state = try SampleStates.issues(40, 20)
@@ -321,7 +325,7 @@ struct BrowserScreenTests {
     }
   }
 
-  @Test("states have their color, labels their own, and matches stand out")
+  @Test("states and labels have their own colors, and search matches stand out")
   func colors() throws {
     var state = try SampleStates.issues(120, 20)
     state.look.background = .black
@@ -340,7 +344,7 @@ struct BrowserScreenTests {
     #expect(typing[row: 2].dropFirst().prefix(24).allSatisfy { $0.style.isReversed })
   }
 
-  @Test("the heading and the line beside it show the pane with the keys")
+  @Test("the heading and the line beside it show the focused pane")
   func focus() throws {
     var state = try SampleStates.reading(120, 20)
     let reader = BrowserScreen.canvas(of: state)
@@ -358,7 +362,7 @@ struct BrowserScreenTests {
   // MARK: The cursor
 
   @Test(
-    "the cursor stands after the text, which scrolls if it is too long", arguments: 1...90)
+    "the cursor follows the typed text, which scrolls if it is too long", arguments: 1...90)
   func cursor(length: Int) throws {
     var state = SampleStates.empty(40, 10)
     state.search.field = TextField(String(repeating: "漢", count: length / 2) + "x")
@@ -370,7 +374,7 @@ struct BrowserScreenTests {
     #expect(length > 30 || cursor.column == 2 + length / 2 * 2 + 1)
   }
 
-  @Test("the cursor is in the pane with the keys, or nowhere")
+  @Test("the cursor is in the focused pane, or hidden")
   func cursorOfPanes() throws {
     var state = try SampleStates.issues()
     #expect(BrowserScreen.canvas(of: state).cursor == nil)
@@ -384,7 +388,7 @@ struct BrowserScreenTests {
 
   // MARK: The dropdown
 
-  @Test("a click on the dropdown finds the name under it")
+  @Test("a click on the dropdown selects the name at that position")
   func dropdown() throws {
     var state = try SampleStates.typing()
     let dropdown = try #require(CompletionDropdown(state))
@@ -404,7 +408,7 @@ struct BrowserScreenTests {
 
   // MARK: Cost
 
-  @Test("invisible rows aren't read")
+  @Test("rows out of sight aren't read")
   func visibleRowsOnly() throws {
     var state = try SampleStates.issues(80, 24, count: 5_000)
     state.list.cursor.top = 4_990

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The picture of a filter")
+@Suite("Drawing a filter")
 struct FilterDrawingTests {
   private static func searching(
     _ text: String, _ columns: Int = 80, _ rows: Int = 14
@@ -19,7 +19,7 @@ struct FilterDrawingTests {
     return state
   }
 
-  @Test("the words of a search are marked in titles, in any case and without diacritics")
+  @Test("search terms are highlighted in titles, ignoring case and diacritics")
   func matches() throws {
     let state = try Self.searching("compiler -hearts label:bug shor")
     let canvas = BrowserScreen.canvas(of: state)
@@ -37,7 +37,7 @@ struct FilterDrawingTests {
     try ScreenSnapshot.expect(canvas, named: "matches-80x14")
   }
 
-  @Test("completions stand above the filter, at their word")
+  @Test("completions appear above the filter, at the term being typed")
   func completions() throws {
     var state = try Self.searching("crash")
     state.openFilter()
@@ -55,7 +55,7 @@ struct FilterDrawingTests {
     #expect(BrowserKeys.command(for: click, in: state) == .completeFilter(0))
   }
 
-  @Test("the menu of orders shows the order of the list")
+  @Test("the sort menu shows the list's current order")
   func orders() throws {
     var state = try Self.searching("crash sort:updated")
     state.handle(.input(.key(.character("s"))))
@@ -83,7 +83,7 @@ struct FilterDrawingTests {
   }
 
   @Test(
-    "a narrow or low window keeps the menu and the completions inside",
+    "the sort menu and the completions fit into a narrow or low window",
     arguments: [(20, 5), (24, 6), (40, 10)])
   func small(columns: Int, rows: Int) throws {
     var state = try Self.searching("crash", columns, rows)

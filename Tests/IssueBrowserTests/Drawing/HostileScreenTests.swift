@@ -131,7 +131,7 @@ struct HostileScreenTests {
       createdAt: SampleStates.now.addingTimeInterval(-Double(source.below(1_000_000_000))))
   }
 
-  @Test("random states at random sizes: every row has its width, and no cell is obeyed")
+  @Test("random states at random sizes fill each row, and hostile text stays text")
   func randomStates() {
     let failure = FuzzTest("screen", iterations: 300).run { source in
       var state = try state(using: &source)
@@ -141,7 +141,7 @@ struct HostileScreenTests {
     #expect(failure == nil)
   }
 
-  @Test("hostile titles, labels, logins, names, messages and comments")
+  @Test("hostile titles, labels, logins, names, messages and comments are drawn as text")
   func samples() throws {
     for sample in HostileText.samples + [
       String(repeating: "wide 漢 ", count: 10_000),
@@ -169,7 +169,7 @@ struct HostileScreenTests {
     }
   }
 
-  @Test("no window is too small", arguments: 1...24)
+  @Test("the browser draws in a window of any size", arguments: 1...24)
   func smallWindows(columns: Int) throws {
     for rows in 1...8 {
       for isReading in [false, true] {

@@ -17,7 +17,7 @@ struct ListDrawingTests {
   }
 
   @Test(
-    "the titles of columns stand above their cells",
+    "column titles are aligned with their cells",
     arguments: [(80, 24), (120, 24), (130, 24), (200, 24)])
   func titles(columns: Int, height: Int) throws {
     let state = try SampleStates.issues(columns, height)
@@ -55,7 +55,7 @@ struct ListDrawingTests {
     return state
   }
 
-  @Test("the chosen columns, in the chosen order")
+  @Test("a list shows the chosen columns in the chosen order")
   func chosen() throws {
     let rows = rows(
       of: try state(200, [.updated, .milestone, .comments, .assignees, .author, .labels]))
@@ -72,14 +72,14 @@ struct ListDrawingTests {
     }
   }
 
-  @Test("no chosen column leaves the room to the title")
+  @Test("without chosen columns, the title has the full width")
   func noColumns() throws {
     let rows = rows(of: try state(120, []))
     #expect(rows[2].split(separator: " ") == ["number", "title"])
     #expect(rows[8].contains("before the matter is reached"))
   }
 
-  @Test("a narrow window lacks the last of the chosen columns", arguments: 20...200)
+  @Test("a narrow window omits the last of the chosen columns", arguments: 20...200)
   func fewerColumns(width: Int) throws {
     let chosen = [ListColumn.created, .assignees, .milestone, .labels]
     let rows = rows(of: try state(width, chosen))
@@ -90,7 +90,7 @@ struct ListDrawingTests {
     #expect(rows[2...].allSatisfy { $0.count <= width })
   }
 
-  @Test("in words, the chosen columns too")
+  @Test("the text-only screen shows the chosen columns")
   func chosenWords() throws {
     var state = try state(160, [.updated, .milestone, .assignees])
     state.look = Look(symbols: .plain)
@@ -100,7 +100,7 @@ struct ListDrawingTests {
         + "milestone 6.4, assigned to ada and grace")
   }
 
-  @Test("a low window has no titles of columns, and an empty list none either")
+  @Test("a low window and an empty list have no column titles")
   func noTitles() throws {
     #expect(try rows(of: SampleStates.issues(80, 15))[2].contains("#85968"))
     #expect(try rows(of: SampleStates.issues(80, 16))[2].contains("number"))
@@ -111,7 +111,7 @@ struct ListDrawingTests {
     #expect(try SampleStates.reading(120, 24).layout.columnTitleRow == 2)
   }
 
-  @Test("a click finds the row below the titles")
+  @Test("a click selects the correct row below the column titles")
   func click() throws {
     let state = try SampleStates.issues(80, 24)
     #expect(state.layout.list.row == 3)
@@ -120,7 +120,7 @@ struct ListDrawingTests {
   }
 
   @Test(
-    "as many labels as fit, and how many more there are",
+    "a row shows as many labels as fit, and the number of omitted labels",
     arguments: [
       (["bug"], 20, " bug "), (["bug", "crash"], 13, " bug   crash "),
       (["bug", "crash"], 12, " bug  +1"), (["good first issue", "bug"], 12, " good f…  +1"),
@@ -133,7 +133,7 @@ struct ListDrawingTests {
   }
 
   @Test(
-    "initials are two letters of a login, in its own color",
+    "initials are two letters of a login",
     arguments: [
       ("octocat", "OC"), ("a-very-long-login", "AV"), ("dependabot[bot]", "DB"), ("x", "X"),
       ("日本", ""), ("", ""),
@@ -143,14 +143,14 @@ struct ListDrawingTests {
     #expect(Look().initials(of: login) == Look().initials(of: login))
   }
 
-  @Test("people have several colors")
+  @Test("users have several colors")
   func people() {
     let styles = (0..<60).map { Look().initials(of: "person\($0)").style }
     #expect(Set(styles).count == 6)
   }
 
   @Test(
-    "an unread issue has a dot and a bold title, on the selected row too", arguments: [0, 1],
+    "an unread issue has a dot and a bold title, even on the selected row", arguments: [0, 1],
     [nil, Color.black])
   func unread(index: Int, background: Color?) throws {
     var state = try SampleStates.issues(80, 10)
@@ -189,7 +189,7 @@ struct ListDrawingTests {
 
   // MARK: The scrollbar
 
-  @Test("a list that fits has no scrollbar")
+  @Test("a list that fits the window has no scrollbar")
   func noScrollbar() throws {
     #expect(Scrollbar(top: 0, height: 20, total: 20, hasMore: false).thumb == nil)
     #expect(Scrollbar(top: 0, height: 20, total: 19, hasMore: true).thumb == nil)
@@ -197,7 +197,9 @@ struct ListDrawingTests {
     #expect(Scrollbar(top: 0, height: 0, total: 10, hasMore: false).thumb == nil)
   }
 
-  @Test("its thumb touches an end only where the list ends", arguments: [1, 2, 3, 20, 50])
+  @Test(
+    "the scrollbar's thumb touches an edge only at that end of the list",
+    arguments: [1, 2, 3, 20, 50])
   func ends(height: Int) throws {
     for total in [height + 1, height + 5, 100, 100_000] {
       for hasMore in [false, true] {
@@ -217,7 +219,9 @@ struct ListDrawingTests {
     }
   }
 
-  @Test("it stands at the right of the list, with the mirror's total", arguments: [80, 200])
+  @Test(
+    "the scrollbar is at the right of the list, and reflects the mirror's total",
+    arguments: [80, 200])
   func scrollbar(columns: Int) throws {
     var state = try SampleStates.reading(columns, 24)
     if columns == 80 { state.reader = nil }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The mirror on the screen")
+@Suite("The mirror's state on the screen")
 struct MirrorDrawingTests {
   /// The last line of the window.
   private static func statusLine(_ state: BrowserState) -> String {
@@ -35,7 +35,7 @@ struct MirrorDrawingTests {
   }
 
   @Test(
-    "its age, in fewer words on a narrower window",
+    "the status line shows the mirror's age, abbreviated in a narrow window",
     arguments: [
       (200, "offline: from the mirror, 3 hours old · all 30 loaded"),
       (60, "offline: from the mirror, 3 hours old · all 30 loaded"),
@@ -46,7 +46,7 @@ struct MirrorDrawingTests {
     #expect(Self.statusLine(try Self.state(columns: columns)).hasPrefix(words))
   }
 
-  @Test("a stand-in and an incomplete mirror say so")
+  @Test("the status line reports a mirror that stands in and an unfinished first sync")
   func others() throws {
     let alone = try Self.state(columns: 100, standing: .online)
     #expect(Self.statusLine(alone).hasPrefix("from the mirror, 3 hours old · "))
@@ -54,7 +54,7 @@ struct MirrorDrawingTests {
     #expect(Self.statusLine(part).hasPrefix("from the mirror, first sync unfinished · "))
   }
 
-  @Test("a search shows its words, its count, and whether it compared everything")
+  @Test("the heading of a search shows its text, its count and whether all issues were compared")
   func heading() throws {
     let canvas = BrowserScreen.canvas(of: try Self.state(columns: 100, search: "is:open crash"))
     let heading = canvas[row: 1].map(\.text).joined()
@@ -63,7 +63,7 @@ struct MirrorDrawingTests {
         "swiftlang/swift · matching “is:open crash” · 12,345 found · the newest of many"))
   }
 
-  @Test("an empty list says whether nothing is mirrored or nothing matches")
+  @Test("an empty list reports that nothing is mirrored or nothing matches")
   func nothing() throws {
     var state = try Self.state(columns: 100, search: "crash")
     guard case .issues(var sheet) = state.list.content else { return }

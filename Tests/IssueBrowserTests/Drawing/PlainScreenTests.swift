@@ -7,7 +7,7 @@ import Testing
 @testable import IssueBrowser
 
 /// The screen of `--plain`, read as a screen reader reads it: from top to bottom, from left to right.
-@Suite("The screen in words")
+@Suite("The text-only screen")
 struct PlainScreenTests {
   private static let sizes = [(40, 10), (80, 24), (120, 40)]
 
@@ -78,7 +78,7 @@ struct PlainScreenTests {
     ]
   }
 
-  @Test("pictures of all states")
+  @Test("the text-only screen shows every state")
   func pictures() throws {
     // The table of keys has a test of its own.
     for (name, state) in try Self.states(80, 24) where name != "help" {
@@ -86,7 +86,7 @@ struct PlainScreenTests {
     }
   }
 
-  @Test("no boxes, bars, glyphs or braille", arguments: sizes)
+  @Test("the text-only screen has no boxes, bars, glyphs or braille", arguments: sizes)
   func wordsOnly(columns: Int, rows: Int) throws {
     // Arrows, technical and box-drawing characters, blocks, shapes, dingbats, and braille that is a picture.
     let drawn: [ClosedRange<UInt32>] = [0x2190...0x27BF, 0x2800...0x28FF, 0xE000...0xF8FF]
@@ -100,7 +100,7 @@ struct PlainScreenTests {
     }
   }
 
-  @Test("a row says number, state, title, labels, author, comments and time, in this order")
+  @Test("a row lists number, state, title, labels, author, comments and time, in this order")
   func order() throws {
     let rows = Self.rows(try SampleStates.issues(200, 24))
     #expect(
@@ -114,7 +114,7 @@ struct PlainScreenTests {
     #expect(all.contains("#85912 closed as completed, "))
   }
 
-  @Test("the title gives way to the other words, and keeps half of the row", arguments: 20...200)
+  @Test("the title is shortened first, and keeps half of the row", arguments: 20...200)
   func widths(columns: Int) throws {
     for row in Self.rows(try SampleStates.issues(columns, 12))[2..<11] {
       #expect(row.hasPrefix("  #") || row.hasPrefix("> #") || row.hasPrefix("> current, #"))
@@ -126,7 +126,7 @@ struct PlainScreenTests {
     #expect(columns < 128 || first.hasSuffix("created about 11 hours ago"))
   }
 
-  @Test("one thing after another: an issue covers the list, a box covers both")
+  @Test("the panes appear one at a time: an issue hides the list, and a box hides both")
   func oneColumn() throws {
     let reading = Self.rows(try SampleStates.reading(200, 40))
     #expect(reading[1].hasPrefix("#85954 "))
@@ -138,7 +138,7 @@ struct PlainScreenTests {
     }
   }
 
-  @Test("the row that has the keys says so, and the cursor stands on it", arguments: sizes)
+  @Test("the current row is labeled, and the cursor is on it", arguments: sizes)
   func current(columns: Int, rows: Int) throws {
     let expected = [
       "issues": "#85954 open", "start": "clone: me/work", "view": "swiftlang/swift#1 open",
@@ -157,7 +157,7 @@ struct PlainScreenTests {
     }
   }
 
-  @Test("selected rows and marked labels say so")
+  @Test("selected rows and marked labels are labeled")
   func marked() throws {
     let states = try Self.states(80, 24)
     let rows = Self.rows(try #require(states["selection"]))
@@ -169,14 +169,14 @@ struct PlainScreenTests {
     #expect(outbox.contains("only here: Mine") && outbox.contains("only here: Theirs"))
   }
 
-  @Test("the search bar is first, the status line last")
+  @Test("the search bar is the first line, and the status line the last")
   func ends() throws {
     let rows = Self.rows(try SampleStates.issues())
     #expect(rows.first?.hasPrefix("Search: apple/swift") == true)
     #expect(rows.last?.hasPrefix("30 loaded, more below ") == true)
   }
 
-  @Test("the cursor is where the reading goes on")
+  @Test("the cursor is on the current row of a list, or on the first line of an issue")
   func cursor() throws {
     func place(_ state: BrowserState) -> [Int]? {
       Self.canvas(state).cursor.map { [$0.column, $0.row] }
@@ -190,7 +190,7 @@ struct PlainScreenTests {
     #expect(BrowserScreen.canvas(of: try SampleStates.issues()).cursor == nil)
   }
 
-  @Test("the selected completion begins with its mark")
+  @Test("the selected completion begins with a mark")
   func completion() throws {
     let rows = Self.rows(try SampleStates.typing())
     #expect(rows[1...3].map { $0.prefix(2) } == ["  ", "> ", "  "])

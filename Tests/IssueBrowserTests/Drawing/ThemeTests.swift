@@ -8,7 +8,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The themes of the screen", .tags(.heavy))
+@Suite("Themes", .tags(.heavy))
 struct ThemeTests {
   private static let tables: [(String, Theme.Table)] = [
     ("ansi", .ansi), ("monochrome", .monochrome),
@@ -22,7 +22,7 @@ struct ThemeTests {
     "#000000", "#1e1e1e", "#002b36", "#282c34", "#2e3440", "#ffffff", "#fdf6e3", "#eff1f5",
   ].compactMap(Color.init(hexadecimal:))
 
-  @Test("a table has a style for each role", arguments: tables)
+  @Test("a theme's table has a style for each role", arguments: tables)
   func complete(name: String, table: Theme.Table) {
     for role in Theme.Role.allCases {
       #expect(table.styles[role] != nil, "\(role.name)")
@@ -32,7 +32,7 @@ struct ThemeTests {
   // MARK: Legibility
 
   @Test(
-    "each text can be read on its background: 4.5, or 7 with high contrast",
+    "text has a contrast of at least 4.5, or 7 with a high-contrast theme",
     arguments: Theme.names.filter { $0 != "ansi" })
   func contrast(name: String) throws {
     let theme = try #require(Theme.named(name))
@@ -53,7 +53,7 @@ struct ThemeTests {
     }
   }
 
-  @Test("text can be read on the tint of a selected row", arguments: Theme.names)
+  @Test("text is readable on the tint of a selected row", arguments: Theme.names)
   func selection(name: String) throws {
     let theme = try #require(Theme.named(name))
     for ground in Self.grounds {
@@ -71,7 +71,7 @@ struct ThemeTests {
   }
 
   @Test(
-    "a label can be read on its color, whatever it is", arguments: [ColorMode.palette, .trueColor])
+    "a label's text is readable on any label color", arguments: [ColorMode.palette, .trueColor])
   func pills(colors: ColorMode) {
     let look = Look(colors: colors)
     let failure = FuzzTest("pill", iterations: 500).run { source in
@@ -91,7 +91,7 @@ struct ThemeTests {
 
   // MARK: The terminal
 
-  @Test("the default follows the terminal's background, and others stay as they are named")
+  @Test("the default theme adapts to the terminal's background, and named variants don't")
   func background() throws {
     func accent(_ name: String, on ground: String?) throws -> Style {
       let theme = try #require(Theme.named(name))
@@ -111,7 +111,7 @@ struct ThemeTests {
     #expect(Theme.named("gruvbox") == nil)
   }
 
-  @Test("the terminal's answer changes the colors, and lays out the issue being read again")
+  @Test("the terminal's reported background changes the colors, and lays out the open issue again")
   func answer() throws {
     var state = try SampleStates.reading(120, 20)
     state.message = "Opened"
@@ -121,7 +121,9 @@ struct ThemeTests {
     #expect(state.handle(.input(.background(.white))).isEmpty)
   }
 
-  @Test("few colors are the terminal's own, and NO_COLOR means none", arguments: Theme.names)
+  @Test(
+    "basic colors come from the terminal's palette, and no colors are used with NO_COLOR",
+    arguments: Theme.names)
   func fewColors(name: String) throws {
     let theme = try #require(Theme.named(name))
     let basic = Look(theme: theme, colors: .basic, background: .white)
@@ -138,7 +140,7 @@ struct ThemeTests {
 
   // MARK: Themes of a file
 
-  @Test("a theme of a file changes the roles that it names")
+  @Test("a custom theme changes only the roles that it lists")
   func custom() throws {
     let theme = try Theme(
       name: "mine", ["base": "solarized", "accent": "bold #7aa2f7", "not-planned": "white on red"])
@@ -151,7 +153,7 @@ struct ThemeTests {
     #expect(look[.text] == Look(theme: try #require(Theme.named("solarized-dark")))[.text])
   }
 
-  @Test("a theme of a file counts on an unknown background, and with 16 colors as far as they go")
+  @Test("a custom theme applies on an unknown background, and partly with 16 colors")
   func customAnywhere() throws {
     let theme = try Theme(name: "mine", ["accent": "#7aa2f7", "title": "magenta"])
     let unknown = Look(theme: theme)
@@ -165,7 +167,7 @@ struct ThemeTests {
   }
 
   @Test(
-    "a theme's mistake is named, with what was meant",
+    "an error in a theme is reported, with a suggestion",
     arguments: [
       (["mutted": "red"], "mutted", "there is no role 'mutted'; did you mean 'muted'?"),
       (["base": "solarised"], "base", "there is no theme 'solarised'; did you mean 'solarized'?"),
@@ -183,7 +185,7 @@ struct ThemeTests {
     #expect(problem == Theme.Problem(key: key, description: message))
   }
 
-  @Test("roles have the names of a file")
+  @Test("roles have the names used in theme files")
   func names() {
     #expect(Theme.Role.notPlanned.name == "not-planned")
     #expect(Theme.Role.person1.name == "person1")
@@ -193,7 +195,7 @@ struct ThemeTests {
   // MARK: Pictures
 
   @Test(
-    "a theme in a wide and a narrow window",
+    "a theme is drawn in a wide and a narrow window",
     arguments: [
       "default-dark", "default-light", "high-contrast", "solarized-dark", "solarized-light", "ansi",
     ],
@@ -206,7 +208,7 @@ struct ThemeTests {
   }
 
   @Test(
-    "few colors and none",
+    "themes are drawn with 16 colors and without colors",
     arguments: [(ColorMode.basic, "16-colors"), (.none, "no-color")], [(132, 18), (48, 10)])
   func plainPicture(colors: (mode: ColorMode, name: String), size: (columns: Int, rows: Int)) throws
   {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Links and copies of the reader", .timeLimit(.minutes(5)))
+@Suite("Link hints and copying in the reader", .timeLimit(.minutes(5)))
 struct HintsTests {
   /// An issue that is read, laid out as the reader shows it.
   private static func reading(
@@ -42,7 +42,7 @@ struct HintsTests {
 
   // MARK: Links
 
-  @Test("numbers stand on the links in sight, in their order")
+  @Test("visible links are numbered in order")
   func labels() throws {
     var state = try Self.reading("See #12 and [the site](https://swift.org/page).")
     Self.press(.character("f"), in: &state)
@@ -53,7 +53,7 @@ struct HintsTests {
     #expect(state.hints == nil && state.reader != nil)
   }
 
-  @Test("an issue opens inside, also one of another repository; another page opens outside")
+  @Test("issues of any repository open in the browser, and other pages open in a web browser")
   func targets() throws {
     let state = try Self.reading(
       """
@@ -72,7 +72,7 @@ struct HintsTests {
     #expect(Self.command(of: "f5", in: state) == .openLink(foreign))
   }
 
-  @Test("more than nine links have numbers of two digits")
+  @Test("more than nine links get two-digit numbers")
   func many() throws {
     var state = try Self.reading((1...12).map { "#\($0)" }.joined(separator: "\n\n"), 80, 40)
     #expect(Self.command(of: "f12", in: state) == .openIssue(IssueReference(number: 12)))
@@ -84,7 +84,7 @@ struct HintsTests {
     #expect(BrowserKeys.command(for: .mouse(.click, column: 0, row: 0), in: state) == .closeHints)
   }
 
-  @Test("links out of sight have none")
+  @Test("links out of sight aren't numbered")
   func outOfSight() throws {
     var state = try Self.reading(
       "#1\n\n" + (1...60).map { "Line \($0)." }.joined(separator: "\n\n") + "\n\n#2")
@@ -95,7 +95,7 @@ struct HintsTests {
     #expect(state.message == "There is no link in sight")
   }
 
-  @Test("a followed reference is read, and [ returns to where it was followed")
+  @Test("following a reference opens its issue, and [ returns to the referring issue")
   func following() async throws {
     let recipe = SyntheticIssues(count: 60, pullRequests: 0, closed: 0)
     let world = BrowserWorld(issues: recipe)
@@ -120,7 +120,7 @@ struct HintsTests {
 
   // MARK: Copies
 
-  @Test("y copies the number, b after it the description, and c the code block in sight")
+  @Test("y copies the number, then b the description, and c the visible code block")
   func copying() throws {
     var state = try Self.reading("Text.\n\n```swift\nlet a = 1\nlet b = 2\n```")
     Self.press(.character("y"), in: &state)
@@ -135,7 +135,7 @@ struct HintsTests {
     #expect(BrowserKeys.command(for: .key(.character("b")), in: state) != .copy(.body))
   }
 
-  @Test("of several code blocks in sight, a number chooses one")
+  @Test("a number chooses one of several visible code blocks")
   func codeBlocks() throws {
     var state = try Self.reading("```\none\n```\n\n```\ntwo\n```")
     Self.press(.character("y"), .character("c"), in: &state)
@@ -156,7 +156,7 @@ struct HintsTests {
       BrowserKeys.command(for: .key(.character("y")), in: SampleStates.repositories()) == nil)
   }
 
-  @Test("the message reports the outcome of the copy")
+  @Test("the message reports the outcome of a copy")
   func outcomes() throws {
     var state = try Self.reading("Text.")
     Self.press(.character("y"), .character("b"), in: &state)
@@ -170,7 +170,7 @@ struct HintsTests {
     }
   }
 
-  @Test("Y copies the address of the page, made here")
+  @Test("Y copies the address of the page, which is built locally")
   func address() async throws {
     try await BrowserWorld().run("apple/swift") { run, server in
       try await run.state { $0.isSettled }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Back and forward", .timeLimit(.minutes(5)))
+@Suite("The back and forward history", .timeLimit(.minutes(5)))
 struct BrowsingHistoryTests {
   private static func world() -> BrowserWorld { BrowserWorld(others: SyntheticIssues(count: 5)) }
 
@@ -15,7 +15,7 @@ struct BrowsingHistoryTests {
   }
 
   @Test(
-    "the history of the browser leads through searches, repositories and issues, with their places and scrolling"
+    "the history restores searches, repositories and issues, with their positions"
   )
   func worlds() async throws {
     try await Self.world().run("swift") { run, server in
@@ -67,7 +67,7 @@ struct BrowsingHistoryTests {
     }
   }
 
-  @Test("closing an issue is going back, and opening another ends the way forward")
+  @Test("closing an issue goes back, and opening another one clears the forward history")
   func closing() throws {
     var state = try SampleStates.issues()
     state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
@@ -83,7 +83,7 @@ struct BrowsingHistoryTests {
     #expect(state.list.cursor.selection == 3)
   }
 
-  @Test("the next issue, another row and another order stay in their place")
+  @Test("the next issue, another row and another order add nothing to the history")
   func moving() throws {
     var state = try SampleStates.issues(160)
     state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
@@ -94,7 +94,7 @@ struct BrowsingHistoryTests {
     #expect(state.history.back.count == 1)
   }
 
-  @Test("lists that show while a name is typed are no places")
+  @Test("lists shown while a name is typed don't enter the history")
   func typing() async throws {
     try await Self.world().run("apple/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -113,7 +113,7 @@ struct BrowsingHistoryTests {
     }
   }
 
-  @Test("comments that were still loading are loaded when their issue shows again")
+  @Test("comments that were still loading continue to load when their issue is shown again")
   func unfinished() async throws {
     let recipe = SyntheticIssues(count: 60, pullRequests: 0, closed: 0)
     let world = BrowserWorld(issues: recipe)
@@ -137,7 +137,7 @@ struct BrowsingHistoryTests {
     }
   }
 
-  @Test("it keeps the last fifty places")
+  @Test("the history keeps the last fifty places")
   func bound() throws {
     var state = try SampleStates.issues()
     for number in 0..<60 {
@@ -149,7 +149,7 @@ struct BrowsingHistoryTests {
     #expect(state.history.back.last?.identity.query == .repositories("59"))
   }
 
-  @Test("an issue that is shown again in another width is laid out again")
+  @Test("an issue that is shown again at another width is laid out again")
   func width() throws {
     var state = try SampleStates.issues(160)
     state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())

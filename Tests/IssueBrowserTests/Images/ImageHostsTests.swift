@@ -6,7 +6,7 @@ import Testing
 @Suite("The hosts of images")
 struct ImageHostsTests {
   @Test(
-    "github.com's own image hosts are accepted",
+    "the image hosts of github.com are accepted",
     arguments: [
       "https://github.com/user-attachments/assets/5b2c",
       "https://GitHub.com:443/user-attachments/assets/5b2c?x=1",
@@ -38,7 +38,7 @@ struct ImageHostsTests {
     #expect(!ImageHosts(of: .github).has(url))
   }
 
-  @Test("an Enterprise server's own origin alone")
+  @Test("an Enterprise server accepts images only from its own origin")
   func enterprise() throws {
     let hosts = ImageHosts(of: try GitHubServer(host: "github.example.com"))
     #expect(hosts.has("https://github.example.com/user-attachments/assets/5b2c"))

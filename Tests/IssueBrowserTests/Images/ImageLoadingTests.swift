@@ -54,7 +54,7 @@ struct ImageLoadingTests {
     server.log.requests.filter { $0.path.hasPrefix("/images/") }
   }
 
-  @Test("a visible image gets space below its words, and its place on the picture")
+  @Test("a visible image gets space below its text, and a position on the screen")
   func loaded() async throws {
     try await Self.read { own in
       "Before\n\n![A shot](\(own)/images/a.png#gh-dark-mode-only)\n"
@@ -95,7 +95,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("without a terminal for them, none is asked for")
+  @Test("images aren't requested if the terminal can't show them")
   func off() async throws {
     try await Self.read {
       "![A shot](\($0)/images/a.png)"
@@ -107,7 +107,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("those of other hosts, files and data stay words, without a request")
+  @Test("images on other hosts, files and data URLs remain text and aren't requested")
   func foreign() async throws {
     try await withLoopbackServer { _ in
       Self.image(8, 8)
@@ -127,7 +127,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("a redirect is followed on the server, and to no other host")
+  @Test("a redirect is followed on the same server, and not to another host")
   func redirects() async throws {
     try await withLoopbackServer { _ in
       Self.image(8, 8)
@@ -149,7 +149,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("a long, endless, broken or invalid image stays words, and the next one shows")
+  @Test("a long, endless, broken or invalid image remains text, and the next image is shown")
   func broken() async throws {
     try await Self.read { own in
       ["long", "endless", "missing", "page", "bomb", "empty", "good"]
@@ -180,7 +180,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("only visible images are loaded, one by one and sixteen at most")
+  @Test("only visible images are loaded, one at a time and at most sixteen")
   func thousands() async throws {
     let gate = Gate()
     try await Self.read { own in
@@ -209,7 +209,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("an image scrolled past before its turn isn't requested")
+  @Test("an image that is scrolled out of sight before its turn isn't requested")
   func passed() async throws {
     try await Self.read { own in
       "![a](\(own)/images/a)\n" + String(repeating: "\nText\n", count: 40)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("A mirror that answers for the server", .timeLimit(.minutes(5)))
+@Suite("A mirror that replaces the server", .timeLimit(.minutes(5)))
 struct FreshTests {
   private struct Stale: Error {}
 
@@ -23,7 +23,7 @@ struct FreshTests {
     return (world, asked)
   }
 
-  @Test("a fresh list is shown without a request, and r renews it")
+  @Test("a fresh mirror's list is shown without a request, and r renews the mirror")
   func young() async throws {
     let (world, asked) = try Self.world { true }
     try await world.run("swiftlang/swift") { run, server in
@@ -41,7 +41,7 @@ struct FreshTests {
   }
 
   @Test(
-    "the server is asked if the mirror can't answer or be renewed", arguments: [false, true])
+    "the server is asked if the mirror isn't fresh or can't be renewed", arguments: [false, true])
   func old(fails: Bool) async throws {
     let (world, asked) = try Self.world {
       if fails { throw Stale() }

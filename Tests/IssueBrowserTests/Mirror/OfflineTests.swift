@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The mirror alone", .timeLimit(.minutes(5)))
+@Suite("The offline browser", .timeLimit(.minutes(5)))
 struct OfflineTests {
   /// About 290 open issues.
   private static let recipe = SyntheticIssues(count: 700)
@@ -18,7 +18,7 @@ struct OfflineTests {
     return world
   }
 
-  @Test("a repository's issues are listed page by page to the last, without a request")
+  @Test("a repository's issues are listed page by page to the end, without a request")
   func list() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -39,7 +39,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("words find mirrored repositories, an empty text finds all, and Enter shows one")
+  @Test("typed text finds mirrored repositories, and Enter opens one")
   func repositories() async throws {
     let world = try Self.world()
     try await world.run { run, server in
@@ -65,7 +65,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("typing is completed from the mirror")
+  @Test("the mirror completes typed names")
   func completion() async throws {
     try await Self.world().run { run, _ in
       await run.type("swiftl")
@@ -74,7 +74,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("an issue is read with the mirror's comments, and o opens its page")
+  @Test("an issue is shown with the mirror's comments, and o opens its page")
   func reading() async throws {
     var world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
     world.mirror?.hasComments = true
@@ -109,7 +109,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("some of the comments don't look like all")
+  @Test("incomplete mirrored comments are reported, with the command that mirrors them")
   func someComments() async throws {
     var world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
     world.mirror?.hasComments = true
@@ -124,7 +124,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("an address opens its issue, even a closed one")
+  @Test("an address opens its issue, even if the issue is closed")
   func address() async throws {
     let issues = SyntheticIssues(count: 250, pullRequests: 0)
     let closed = try #require(issues.make().first { !$0.isOpen })
@@ -152,7 +152,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("r rereads the mirror")
+  @Test("r reads the mirror again")
   func refresh() async throws {
     let world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
     try await world.run("swiftlang/swift") { run, server in

@@ -47,7 +47,7 @@ struct PendingTests {
   }
 
   @Test(
-    "the list begins with issues not created yet, and marks pending changes",
+    "the list begins with uncreated issues, and marks pending changes",
     arguments: [false, true])
   func list(isOffline: Bool) async throws {
     var world = Self.world()
@@ -67,7 +67,7 @@ struct PendingTests {
     }
   }
 
-  @Test("the reader names unsent changes, and ends with unsent comments")
+  @Test("the reader lists unsent changes, and ends with unsent comments")
   func reader() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -95,7 +95,7 @@ struct PendingTests {
     }
   }
 
-  @Test("o on an issue not created yet opens the repository's page")
+  @Test("o on an uncreated issue opens the repository's page")
   func open() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("A list that begins with the mirror and settles", .timeLimit(.minutes(5)))
+@Suite("A list that begins with the mirror", .timeLimit(.minutes(5)))
 struct SettlingTests {
   private static let recipe = SyntheticIssues(count: 300, pullRequests: 0, closed: 0)
   private static let repository = LoopbackRepository.swift(issues: recipe)
@@ -28,7 +28,7 @@ struct SettlingTests {
     return canvas[row: state.size.rows - 1].map(\.text).joined()
   }
 
-  @Test("the mirror's rows come at once, and the server's replace them under the selection")
+  @Test("the mirror's rows appear at once, and the server's rows replace them under the selection")
   func settles() async throws {
     let gate = Gate()
     let world = try Self.world()
@@ -49,7 +49,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("until the user has left its beginning, a list stays there")
+  @Test("the list stays at its top until the user moves down")
   func beginning() async throws {
     let gate = Gate()
     let world = try Self.world()
@@ -62,7 +62,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("stopping on the way to the end also drops the server's list")
+  @Test("stopping the jump to the end also discards the server's list")
   func stopped() async throws {
     let gate = Gate()
     let world = try Self.world()
@@ -77,7 +77,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("a row far down stays selected, and the mirror's pages load meanwhile")
+  @Test("a row far down stays selected, and the mirror's pages load in the meantime")
   func farDown() async throws {
     let gate = Gate()
     let world = try Self.world()
@@ -94,7 +94,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("letters are answered by the mirror, finished words by the server too")
+  @Test("the mirror filters after each typed letter, and the server after each finished word")
   func typed() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -117,7 +117,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("where the server finds no whole word, the mirror's beginnings of words stay")
+  @Test("the mirror's matches by word prefix stay if the server finds no whole word")
   func prefix() async throws {
     let world = try Self.world()
     // The made-up search finds parts of words, which GitHub's doesn't.
@@ -135,7 +135,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("while searches are limited, the mirror's rows stay, and the status line says both")
+  @Test("while searches are limited, the mirror's rows stay, and the status line reports both")
   func limited() async throws {
     let world = try Self.world(searchRateLimit: 1)
     try await world.run("swiftlang/swift") { run, server in
@@ -156,7 +156,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("the mirror sorts by reactions")
+  @Test("the mirror sorts issues by reactions")
   func reactions() async throws {
     var world = try Self.world()
     world.isOffline = true
@@ -171,7 +171,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("names of the mirror complete a filter, without a request")
+  @Test("labels from the mirror complete a filter, without a request")
   func names() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.sheet?.mirror == nil && $0.isSettled }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The mirror while the server can't be reached", .timeLimit(.minutes(5)))
+@Suite("The mirror of an unreachable server", .timeLimit(.minutes(5)))
 struct StandInTests {
   /// About 290 open issues.
   private static let recipe = SyntheticIssues(count: 700)
@@ -21,7 +21,7 @@ struct StandInTests {
     return world
   }
 
-  @Test("all its issues are shown, and the server's once it is back")
+  @Test("all issues of the mirror are shown, and the server's list once the server is back")
   func andBack() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -58,7 +58,7 @@ struct StandInTests {
   }
 
   @Test(
-    "rows of the mirror that are still loading when the server returns aren't added to its list")
+    "mirror rows that are still loading when the server returns aren't added to its list")
   func pagesOfBoth() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -79,7 +79,7 @@ struct StandInTests {
     }
   }
 
-  @Test("another order comes from the mirror at once, without a request")
+  @Test("another sort order is applied from the mirror at once, without a request")
   func order() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -99,7 +99,7 @@ struct StandInTests {
     }
   }
 
-  @Test("r asks the server at once, and rereads the mirror meanwhile")
+  @Test("r asks the server at once, and reads the mirror again in the meantime")
   func refresh() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -116,7 +116,7 @@ struct StandInTests {
     }
   }
 
-  @Test("when the server returns with a limit, the mirror's list goes on")
+  @Test("the mirror's list stays when the server returns with a rate limit")
   func limited() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -141,7 +141,7 @@ struct StandInTests {
     }
   }
 
-  @Test("the mirror stands in again if the server is away after a limit")
+  @Test("the mirror stands in again if the server is unreachable after a rate limit")
   func limitedAndAway() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -157,7 +157,7 @@ struct StandInTests {
     }
   }
 
-  @Test("an issue is read with the mirror's comments")
+  @Test("an issue is shown with the comments in the mirror")
   func reading() async throws {
     let few = SyntheticIssues(count: 30)
     var world = try Self.world(few)
@@ -210,7 +210,7 @@ struct StandInTests {
     }
   }
 
-  @Test("the mirror doesn't stand in for a server that answers with an error")
+  @Test("the mirror doesn't stand in for a server that responds with an error")
   func answered() async throws {
     var world = try Self.world()
     world.isAway = false

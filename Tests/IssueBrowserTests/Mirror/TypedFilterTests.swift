@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Typing a filter of the mirror", .timeLimit(.minutes(5)))
+@Suite("Typing a filter for the mirror", .timeLimit(.minutes(5)))
 struct TypedFilterTests {
   private static let recipe = SyntheticIssues(count: 700)
 
@@ -27,7 +27,7 @@ struct TypedFilterTests {
       .map(\.number))
   }
 
-  @Test("every letter narrows the list, and Escape restores it")
+  @Test("each typed letter narrows the list, and Esc restores the list")
   func narrowing() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -60,7 +60,7 @@ struct TypedFilterTests {
     }
   }
 
-  @Test("an unreadable filter leaves the list alone, and Enter names the problem")
+  @Test("an invalid filter doesn't change the list, and Enter reports the problem")
   func unreadable() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -106,7 +106,7 @@ struct TypedFilterTests {
   }
 
   @Test(
-    "a filter means open issues unless it says otherwise",
+    "a filter finds open issues unless it specifies another state",
     arguments: [
       ("linker", [true]), ("is:all linker", [true, false]), ("linker STATE:all", [true, false]),
       ("is:closed linker", [false]), ("is:open is:closed linker", []),
@@ -122,7 +122,7 @@ struct TypedFilterTests {
     }
   }
 
-  @Test("a server's filter lists what the server would list")
+  @Test("a filter in the mirror lists the same issues as the server")
   func filter() async throws {
     let everything = Self.recipe.make()
     try await Self.world().run("swiftlang/swift") { run, _ in
@@ -144,7 +144,7 @@ struct TypedFilterTests {
   }
 
   @Test(
-    "while the mirror stands in, typing sends no requests, and Escape waits for the server again")
+    "while the mirror stands in, typing doesn't send requests, and Esc waits for the server again")
   func standIn() async throws {
     let world = try Self.world(isOffline: false)
     try await world.run("swiftlang/swift") { run, server in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The address of an issue", .timeLimit(.minutes(5)))
+@Suite("Issue addresses", .timeLimit(.minutes(5)))
 struct AddressTests {
   private static func world() -> BrowserWorld {
     let recipe = SyntheticIssues(count: 250, pullRequests: 0, closed: 0)
@@ -22,7 +22,8 @@ struct AddressTests {
   }
 
   @Test(
-    "the issue opens with its comments, whether or not the list has it", arguments: [3, 240])
+    "an entered address opens the issue with its comments, even if it isn't in the list",
+    arguments: [3, 240])
   func entered(number: Int) async throws {
     try await Self.world().run { run, server in
       await run.input(.paste(Self.address(number)))
@@ -40,7 +41,7 @@ struct AddressTests {
   }
 
   @Test(
-    "an issue given at the start opens at once",
+    "an issue passed at the start opens at once",
     arguments: [address(3), "apple/swift#3", "github.com/apple/swift#3"])
   func atStart(text: String) async throws {
     try await Self.world().run(text) { run, _ in
@@ -49,7 +50,7 @@ struct AddressTests {
     }
   }
 
-  @Test("until Enter, only the list is shown")
+  @Test("only the list is shown until Enter is pressed")
   func typed() async throws {
     try await Self.world().run { run, _ in
       await run.input(.paste(Self.address(240)))
@@ -61,7 +62,7 @@ struct AddressTests {
     }
   }
 
-  @Test("opening doesn't interrupt further typing")
+  @Test("opening an issue doesn't interrupt further typing")
   func goesOnTyping() async throws {
     let gate = Gate()
     try await Self.world().run(
@@ -78,7 +79,7 @@ struct AddressTests {
   }
 
   @Test(
-    "a number opens an issue of the list's repository, loaded or not", arguments: [3, 240],
+    "a number opens an issue in the list's repository, whether loaded or not", arguments: [3, 240],
     ["#", ":"])
   func number(number: Int, mark: Character) async throws {
     try await Self.world().run("apple/swift") { run, server in
@@ -100,7 +101,7 @@ struct AddressTests {
     }
   }
 
-  @Test("a name with a number loads the list once, and the issue with Enter")
+  @Test("a name with a number loads the list once, and Enter opens the issue")
   func nameAndNumber() async throws {
     try await Self.world().run { run, server in
       await run.type("apple/swift")
@@ -114,7 +115,7 @@ struct AddressTests {
     }
   }
 
-  @Test("in the filter too")
+  @Test("a number typed into the filter opens its issue")
   func filter() async throws {
     try await Self.world().run("apple/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -127,7 +128,7 @@ struct AddressTests {
     }
   }
 
-  @Test("a number that isn't entered leaves everything as it was")
+  @Test("a number that isn't entered changes nothing")
   func left() async throws {
     try await Self.world().run("apple/swift") { run, server in
       let before = try await run.state { $0.isSettled }
@@ -140,7 +141,7 @@ struct AddressTests {
     }
   }
 
-  @Test("without a repository, a number says what it needs")
+  @Test("a number without a repository reports that it needs a repository")
   func alone() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("#42")
@@ -151,7 +152,7 @@ struct AddressTests {
     }
   }
 
-  @Test("a missing issue is reported beside the list in words, with the request under v")
+  @Test("a missing issue is reported beside the list, and v shows the request")
   func missing() async throws {
     try await Self.world().run(Self.address(4_711)) { run, _ in
       let state = try await run.state { $0.acting.notice != nil }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Choosing the listed issues", .timeLimit(.minutes(5)))
+@Suite("Sorting and filtering the list", .timeLimit(.minutes(5)))
 struct ChoosingTests {
   private static let recipe = SyntheticIssues(count: 150, pullRequests: 0, closed: 0.5)
 
-  @Test("s offers the orders, and the list follows")
+  @Test("s offers the sort orders, and the list follows the choice")
   func sort() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -35,7 +35,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("after quick choices, only the last order is shown")
+  @Test("after quick choices, only the last sort order is shown")
   func sortQuickly() async throws {
     let gate = Gate()
     try await BrowserWorld(issues: Self.recipe).run(
@@ -52,7 +52,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("a milestone's title is looked up, and a missing one is reported")
+  @Test("a milestone's title is looked up, and an unknown title is reported")
   func milestone() async throws {
     let recipe = SyntheticIssues(count: 150, pullRequests: 0)
     try await BrowserWorld(issues: recipe).run("apple/swift") { run, server in
@@ -77,7 +77,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("f offers the current filter, ready for the next word, and Enter applies it")
+  @Test("f shows the current filter, ready for another term, and Enter applies it")
   func filter() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -102,7 +102,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("an unreadable filter is reported, and sends no request")
+  @Test("an invalid filter is reported and isn't sent")
   func badFilter() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -119,7 +119,7 @@ struct ChoosingTests {
   }
 
   @Test(
-    "a filter doesn't carry over to another repository, and returns when a letter is undone")
+    "a filter doesn't carry over to another repository, and returns when typing is undone")
   func filterBelongsToRepository() async throws {
     let world = BrowserWorld(issues: Self.recipe, others: SyntheticIssues(count: 5))
     try await world.run("apple/swift") { run, _ in
@@ -135,7 +135,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("r reloads from the first page, and the same issue stays selected")
+  @Test("r reloads from the first page and keeps the selected issue")
   func refresh() async throws {
     let recipe = SyntheticIssues(count: 90, pullRequests: 0, closed: 0)
     let world = BrowserWorld(issues: recipe)

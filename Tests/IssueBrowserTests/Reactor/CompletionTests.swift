@@ -23,7 +23,7 @@ struct CompletionTests {
     return world
   }
 
-  @Test("the user's history drops down at once, without a request")
+  @Test("completions from the user's history appear at once, without a request")
   func history() async throws {
     let folder = try ScratchFolder()
     let world = try await Self.world(in: folder.path)
@@ -34,7 +34,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("after a pause in typing, the server is asked once for an owner's names")
+  @Test("the server is asked once for an owner's repositories after a pause in typing")
   func server() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("swiftlang/sw")
@@ -52,7 +52,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("Tab takes the selected name, and Enter shows its issues too")
+  @Test("Tab accepts the selected name, and Enter also shows its issues")
   func take() async throws {
     for key: InputEvent.Key in [.tab, .enter] {
       try await BrowserWorld().run { run, _ in
@@ -71,7 +71,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("leaving the search bar removes them, even those still loading")
+  @Test("leaving the search bar removes completions, even completions still loading")
   func leaving() async throws {
     let gate = Gate()
     try await BrowserWorld().run(
@@ -89,7 +89,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("failures of the server are ignored")
+  @Test("server failures during completion are ignored")
   func failure() async throws {
     let world = BrowserWorld()
     world.github.intercept(
@@ -104,7 +104,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("a shown repository enters the history")
+  @Test("an opened repository enters the history")
   func recorded() async throws {
     let folder = try ScratchFolder()
     let world = try await Self.world(in: folder.path)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Failures of the list", .timeLimit(.minutes(5)))
+@Suite("Failures to load the list", .timeLimit(.minutes(5)))
 struct FailureTests {
   @Test(
-    "offline, the request is repeated once the server can be reached",
+    "a request that failed offline is repeated once the server is reachable",
     arguments: ["/repos/swiftlang/swift", "/repos/swiftlang/swift/issues"])
   func offline(path: String) async throws {
     let world = BrowserWorld()
@@ -32,7 +32,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a limit is shown, and the request repeated when it ends")
+  @Test("a rate limit is shown, and the request is repeated when the limit ends")
   func limit() async throws {
     let world = BrowserWorld()
     world.github.fail(
@@ -52,7 +52,7 @@ struct FailureTests {
     }
   }
 
-  @Test("searches are sent no more often than the server's quota allows")
+  @Test("searches stay within the server's quota")
   func searchQuota() async throws {
     let world = BrowserWorld(searchRateLimit: 3)
     try await world.run { run, server in
@@ -76,7 +76,7 @@ struct FailureTests {
     }
   }
 
-  @Test("the next scroll repeats a failed page, and loaded rows stay")
+  @Test("the next scroll repeats a failed page, and the loaded rows stay")
   func failedPage() async throws {
     let world = BrowserWorld(issues: SyntheticIssues(count: 150, pullRequests: 0, closed: 0))
     world.github.intercept(
@@ -99,7 +99,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a missing repository is reported, and r asks again")
+  @Test("a missing repository is reported, and r sends the request again")
   func notFound() async throws {
     try await BrowserWorld().run("no/where") { run, server in
       let state = try await run.state { $0.sheet != nil && !$0.list.isLoading }
@@ -139,7 +139,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a problem and its advice have a line each, without the request")
+  @Test("a problem and its advice have one line each, without the request")
   func twoLines() async throws {
     let world = BrowserWorld()
     world.github.intercept(
@@ -168,7 +168,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a search shows its failures, and recovers")
+  @Test("a search reports its failures and recovers")
   func search() async throws {
     let world = BrowserWorld()
     world.github.intercept(
@@ -184,7 +184,7 @@ struct FailureTests {
   }
 
   @Test(
-    "a connection's failure is shown in its own words",
+    "a connection failure is shown with its own message",
     arguments: ["apple/swift", "swift http"])
   func noConnection(text: String) async throws {
     struct Refusal: Error, CustomStringConvertible { let description = "no token\nof use" }

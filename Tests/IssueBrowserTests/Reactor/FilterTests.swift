@@ -7,7 +7,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Filtering what a server has", .timeLimit(.minutes(5)))
+@Suite("Filtering on the server", .timeLimit(.minutes(5)))
 struct FilterTests {
   private static let recipe = SyntheticIssues(count: 300)
 
@@ -28,7 +28,7 @@ struct FilterTests {
       .map { String($0.dropFirst("/search/issues?".count)) }
   }
 
-  @Test("words go to the server's search after a pause in typing, once")
+  @Test("after a pause in typing, the words are searched for on the server once")
   func words() async throws {
     try await BrowserWorld(issues: Self.recipe).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -48,7 +48,7 @@ struct FilterTests {
     }
   }
 
-  @Test("Enter asks at once, and a filter that a list can answer goes to the list")
+  @Test("Enter searches at once, and a simple filter uses the issue list")
   func enter() async throws {
     try await BrowserWorld(issues: Self.recipe).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -69,7 +69,7 @@ struct FilterTests {
   }
 
   @Test(
-    "a filter understands the whole search language",
+    "a filter supports the whole search syntax",
     arguments: [
       "no:label", "created:>=2026-05-25", "is:pr", "is:all milestone:6.3 -label:bug",
       "linker OR macro", "is:closed sort:comments-desc linker",
@@ -113,7 +113,7 @@ struct FilterTests {
     }
   }
 
-  @Test("half-typed words are ignored, and the list stays that of the finished ones")
+  @Test("half-typed terms are ignored, and the list matches the finished terms")
   func halfTyped() async throws {
     try await BrowserWorld(issues: Self.recipe).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -133,7 +133,7 @@ struct FilterTests {
   }
 
   @Test(
-    "an unknown qualifier is refused with what was probably meant",
+    "an unknown qualifier is refused with a suggestion",
     arguments: [
       ("lable:bug crash", "did you mean 'label:'?"), ("is:opne x", "did you mean 'is:open'?"),
       ("created:tomorrow", "created:>=2026-01-31"), ("\"open", "unclosed quotation mark"),
@@ -153,7 +153,8 @@ struct FilterTests {
     }
   }
 
-  @Test("refreshing, paging, the way to the end and history keep the filter, and Escape restores")
+  @Test(
+    "reloading, paging, jumping to the end and history keep the filter, and Esc restores the list")
   func kept() async throws {
     let recipe = SyntheticIssues(count: 1_600, pullRequests: 0, closed: 0)
     try await BrowserWorld(issues: recipe).run("swiftlang/swift") { run, server in
@@ -182,7 +183,7 @@ struct FilterTests {
     }
   }
 
-  @Test("the first thousand of more results say that there are more")
+  @Test("a search with more than a thousand results reports that it is cut off")
   func cap() async throws {
     let recipe = SyntheticIssues(count: 1_200, pullRequests: 0, closed: 0)
     var world = BrowserWorld(issues: recipe, cutsSearchesShort: true)
@@ -204,7 +205,7 @@ struct FilterTests {
     }
   }
 
-  @Test("@me is the user of the token, for lists and searches, and asked for once")
+  @Test("@me is replaced with the token's user in lists and searches, with one request")
   func me() async throws {
     var world = BrowserWorld(issues: Self.recipe)
     world.token = try AccessToken("secret")
@@ -232,7 +233,7 @@ struct FilterTests {
     }
   }
 
-  @Test("without a token, @me says what it needs")
+  @Test("@me without a token reports that it needs a token")
   func nobody() async throws {
     try await BrowserWorld(issues: Self.recipe).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -245,7 +246,7 @@ struct FilterTests {
     }
   }
 
-  @Test("a list is sorted by reactions through the search, and keeps its filter")
+  @Test("sorting by reactions uses the search and keeps the filter")
   func reactions() async throws {
     let recipe = Self.recipe
     try await BrowserWorld(issues: recipe).run("swiftlang/swift") { run, server in
@@ -270,7 +271,7 @@ struct FilterTests {
     }
   }
 
-  @Test("labels and milestones of the server complete a filter, and are asked for once")
+  @Test("the server's labels and milestones complete a filter, and are requested once")
   func names() async throws {
     try await BrowserWorld(issues: SyntheticIssues(count: 3)).run("swiftlang/swift") {
       run, server in
@@ -294,7 +295,7 @@ struct FilterTests {
     }
   }
 
-  @Test("Escape closes the completions first, and Enter without a choice applies the filter")
+  @Test("Esc closes the completions first, and Enter without a selection applies the filter")
   func closing() async throws {
     try await BrowserWorld(issues: Self.recipe).run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -314,13 +315,13 @@ struct FilterTests {
   }
 }
 
-@Suite("The quota of searches", .timeLimit(.minutes(5)))
+@Suite("The search quota", .timeLimit(.minutes(5)))
 struct SearchQuotaTests {
   private static func searches(_ server: LoopbackServer) async throws -> Int {
     try await server.settledRequests.count { $0.hasPrefix("/search/issues") }
   }
 
-  @Test("a used-up quota is reported with its reset, and the search goes on after it")
+  @Test("an exhausted quota is reported with its reset time, and the search continues afterwards")
   func limited() async throws {
     var world = BrowserWorld(issues: SyntheticIssues(count: 300), searchRateLimit: 3)
     world.size.columns = 120
@@ -350,7 +351,7 @@ struct SearchQuotaTests {
     }
   }
 
-  @Test("superseded searches are cancelled, and count")
+  @Test("superseded searches are canceled, and count toward the quota")
   func superseded() async throws {
     let gate = Gate()
     let world = BrowserWorld(issues: SyntheticIssues(count: 300), searchRateLimit: 3)

@@ -39,7 +39,7 @@ struct GoingBackTests {
     }
   }
 
-  @Test("going back from a repository still loading keeps the results")
+  @Test("going back from a repository that is still loading keeps the results")
   func loading() async throws {
     let gate = Gate()
     try await Self.world().run(
@@ -55,7 +55,7 @@ struct GoingBackTests {
     }
   }
 
-  @Test("typing something else ends the way back")
+  @Test("typing another text removes the way back to the results")
   func typed() async throws {
     try await Self.world().run("swift") { run, _ in
       try await run.state { $0.repositories.count == 100 && !$0.list.isLoading }

@@ -21,7 +21,7 @@ struct IdleTests {
     }
   }
 
-  @Test("the spinner turns during requests only")
+  @Test("the spinner turns only during requests")
   func spinner() async throws {
     let gate = Gate()
     try await BrowserWorld().run("apple/swift", holding: BrowserWorld.holding(gate) { _ in true }) {
@@ -38,7 +38,7 @@ struct IdleTests {
     }
   }
 
-  @Test("an idle browser ends with its owner, whatever is running")
+  @Test("an idle browser ends when its owner releases it, even during a request")
   func released() async throws {
     let closed = Gate()
     let world = BrowserWorld()
@@ -61,7 +61,7 @@ struct IdleTests {
     }
   }
 
-  @Test("after leaving, keys do nothing and running work is cancelled")
+  @Test("after quitting, keys do nothing and running work is canceled")
   func finished() async throws {
     let closed = Gate()
     try await BrowserWorld().run("apple/swift", holding: BrowserWorld.holding(closed) { _ in true })

@@ -7,13 +7,13 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Laying out the reader's page", .timeLimit(.minutes(5)))
+@Suite("Laying out a page in the reader", .timeLimit(.minutes(5)))
 struct PageLayoutTests {
   private static let page = IssuePage(
     issue: GitHub.Issue(id: 1, number: 1, title: "a", state: .open), now: BrowserWorld.start,
     width: 80)
 
-  @Test("an endless layout delays neither keys nor leaving")
+  @Test("an endless layout doesn't delay keys or quitting")
   func leaving() async throws {
     let (begun, end) = (Gate(), DispatchSemaphore(value: 0))
     var world = BrowserWorld(issues: SyntheticIssues(count: 60, pullRequests: 0, closed: 0))
@@ -39,7 +39,7 @@ struct PageLayoutTests {
     }
   }
 
-  @Test("pages are laid out off Swift's own few threads")
+  @Test("pages are laid out outside Swift's cooperative thread pool")
   func threads() async {
     let (begun, end) = (Watched(0), DispatchSemaphore(value: 0))
     let count = 16
@@ -59,7 +59,7 @@ struct PageLayoutTests {
     }
   }
 
-  @Test("the layout of an unwanted page stops before its comments")
+  @Test("the layout of a page that is no longer needed stops before its comments")
   func cancelled() async throws {
     let begun = Watched(0)
     let layout = PageLayout { page in

@@ -6,11 +6,11 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Paging through the list", .timeLimit(.minutes(5)))
+@Suite("Paging through a list", .timeLimit(.minutes(5)))
 struct PagingTests {
   private static let many = SyntheticIssues(count: 500, pullRequests: 0, closed: 0)
 
-  @Test("each page of 500 issues is requested once", arguments: [true, false])
+  @Test("each page of a list of 500 issues is requested once", arguments: [true, false])
   func toTheEnd(isByPage: Bool) async throws {
     try await BrowserWorld(issues: Self.many).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -45,7 +45,7 @@ struct PagingTests {
     }
   }
 
-  @Test("the end of the list is reached with one key, which shows how far it is")
+  @Test("one key loads the list to its end, and the screen shows the progress")
   func end() async throws {
     try await withHeldPages { run, server, gate in
       await run.press(.character("G"))
@@ -60,7 +60,7 @@ struct PagingTests {
     }
   }
 
-  @Test("Esc on the way to the end cancels the request and keeps the rows, other keys the request")
+  @Test("Esc during a jump to the end cancels the request and keeps the rows, and other keys don't")
   func stopped() async throws {
     try await withHeldPages { run, server, gate in
       await run.press(.character("G"))
@@ -77,7 +77,7 @@ struct PagingTests {
     }
   }
 
-  @Test("a key at the moment a page arrives requests the next one, once")
+  @Test("a key pressed when a page arrives requests the next page once")
   func atOnce() async throws {
     let more = SyntheticIssues(count: 3_000, pullRequests: 0, closed: 0)
     try await BrowserWorld(issues: more).run("swiftlang/swift") { run, server in
@@ -92,7 +92,7 @@ struct PagingTests {
     }
   }
 
-  @Test("keys request nothing while a page is loading")
+  @Test("keys send no requests while a page is loading")
   func whileLoading() async throws {
     try await withHeldPages { run, server, gate in
       #expect(server.issueRequests.count == 1)
@@ -107,7 +107,7 @@ struct PagingTests {
     }
   }
 
-  @Test("a window higher than a page gets enough pages to fill it")
+  @Test("a window higher than a page loads enough pages to fill it")
   func highWindow() async throws {
     var world = BrowserWorld(issues: Self.many)
     world.size = ScreenSize(columns: 80, rows: 140)
@@ -118,7 +118,7 @@ struct PagingTests {
     }
   }
 
-  @Test("a search is paged in the same way")
+  @Test("repository search results are loaded page by page")
   func search() async throws {
     var world = BrowserWorld()
     // 21 rows below the titles of the columns.
@@ -132,7 +132,7 @@ struct PagingTests {
     }
   }
 
-  @Test("pages with only pull requests are skipped")
+  @Test("pages that contain only pull requests are skipped")
   func pullRequests() async throws {
     let few = SyntheticIssues(count: 400, pullRequests: 0.99, closed: 0)
     try await BrowserWorld(issues: few).run("swiftlang/swift") { run, server in
@@ -143,7 +143,7 @@ struct PagingTests {
     }
   }
 
-  @Test("an unreadable entry hides no others, and the screen counts it")
+  @Test("an unreadable entry doesn't hide other entries, and the screen counts it")
   func unreadable() async throws {
     let world = BrowserWorld()
     let unreadable =
@@ -169,7 +169,7 @@ struct PagingTests {
     }
   }
 
-  @Test("a circle of pages ends with a message")
+  @Test("a cycle of pages ends with a message")
   func circle() async throws {
     let world = BrowserWorld()
     world.github.intercept(
@@ -184,7 +184,7 @@ struct PagingTests {
     }
   }
 
-  @Test("endless pages with nothing new end with a message")
+  @Test("endless pages without new issues end with a message")
   func stale() async throws {
     var world = BrowserWorld()
     world.size = ScreenSize(columns: 80, rows: 140)

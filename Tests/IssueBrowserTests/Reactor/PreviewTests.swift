@@ -26,7 +26,7 @@ struct PreviewTests {
       .compactMap { $0.split(separator: "/").dropLast().last.flatMap { Int($0) } }
   }
 
-  @Test("the preview stands below the list in a high window and beside it in a wide one")
+  @Test("the preview is below the list in a high window, and beside it in a wide one")
   func layout() throws {
     var high = try SampleStates.issues(80, 30)
     high.handle(.input(.key(.character("p"))))
@@ -44,7 +44,7 @@ struct PreviewTests {
     #expect(small.message == "The window is too small for a preview")
   }
 
-  @Test("the picture of the preview")
+  @Test("the screen shows the preview")
   func picture() throws {
     var state = try SampleStates.issues(80, 24)
     state.handle(.input(.key(.character("p"))))
@@ -52,7 +52,8 @@ struct PreviewTests {
     try ScreenSnapshot.expect(BrowserScreen.canvas(of: state), named: "preview-80x24")
   }
 
-  @Test("the preview leaves the search bar the keys when its text is removed, with the list")
+  @Test(
+    "clearing the search text closes the preview and the list, and keeps focus in the search bar")
   func emptied() throws {
     var state = try SampleStates.issues(80, 30)
     for key in ["p", "/"] { state.handle(.input(.key(.character(Character(key))))) }
@@ -62,7 +63,7 @@ struct PreviewTests {
   }
 
   @Test(
-    "the preview follows the selection; Enter reads it in the whole window, and q returns to the list"
+    "the preview follows the selection, Enter opens it in the whole window, and q goes back"
   )
   func following() throws {
     var state = try SampleStates.issues(80, 30)
@@ -86,7 +87,7 @@ struct PreviewTests {
     #expect(state.isFinished)
   }
 
-  @Test("a window that becomes too small has none, and has it again when it grows")
+  @Test("the preview disappears in a window that is too small, and returns when the window grows")
   func resizing() throws {
     var state = try SampleStates.issues(80, 30)
     state.handle(.input(.key(.character("p"))))
@@ -98,7 +99,7 @@ struct PreviewTests {
   }
 
   @Test(
-    "the preview loads comments where the selection rests, then a page of the neighbours' ahead")
+    "the preview loads comments when the selection rests, and then preloads its neighbors")
   func ahead() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -124,7 +125,7 @@ struct PreviewTests {
     }
   }
 
-  @Test("without a token, nothing is loaded ahead")
+  @Test("nothing is preloaded without a token")
   func anonymous() async throws {
     var world = Self.world()
     world.hasToken = false
@@ -136,7 +137,7 @@ struct PreviewTests {
     }
   }
 
-  @Test("a typed number is read while the preview shows another issue")
+  @Test("a typed number opens its issue while the preview shows another issue")
   func number() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -146,7 +147,7 @@ struct PreviewTests {
     }
   }
 
-  @Test("the history keeps the list and the issue read, not those passed in the preview")
+  @Test("the history keeps the list and the opened issue, and omits previewed issues")
   func history() throws {
     var state = try SampleStates.issues(80, 30)
     state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())

@@ -25,7 +25,7 @@ struct ReaderTests {
     server.requests.filter { $0.hasSuffix("/comments") }
   }
 
-  @Test("the issue shows at once, its comments page by page")
+  @Test("the issue appears at once, and its comments page by page")
   func comments() async throws {
     let gate = Gate()
     try await Self.world().run(
@@ -50,7 +50,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("an issue without comments sends no request")
+  @Test("an issue without comments doesn't send a request")
   func noComments() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -61,7 +61,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("struck text keeps its tildes, since ncurses can't strike it through")
+  @Test("strikethrough text keeps its tildes, since ncurses can't strike it through")
   func struckText() async throws {
     let world = Self.world()
     world.github.changeIssue(60, of: .swift(issues: SyntheticIssues(count: 60))) {
@@ -75,7 +75,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("another width lays out the page again")
+  @Test("a change of width lays out the page again")
   func resize() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -95,7 +95,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("closing the issue cancels its comments")
+  @Test("closing the issue cancels the loading of its comments")
   func closed() async throws {
     let closed = Gate()
     try await Self.world().run(
@@ -112,7 +112,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("J and K read the next and the previous issue")
+  @Test("J and K open the next and the previous issue")
   func nextAndBefore() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -128,7 +128,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("beside the list, it follows the selection and loads comments where that rests")
+  @Test("beside the list, the reader follows the selection and loads comments when it rests")
   func follows() async throws {
     try await Self.world(columns: 160).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -152,7 +152,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("missing comments are reported, and r asks again")
+  @Test("comments that failed to load are reported, and r sends the request again")
   func failure() async throws {
     let world = Self.world()
     world.github.intercept(
@@ -173,7 +173,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("the reader shows the end of a limit")
+  @Test("the reader shows the end time of a rate limit")
   func limited() async throws {
     let world = Self.world()
     world.github.intercept(
@@ -190,7 +190,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("o opens an address made here, whatever the server says")
+  @Test("o opens a locally built address, whatever address the server sends")
   func open() async throws {
     let world = Self.world()
     try await world.run("swiftlang/swift") { run, server in

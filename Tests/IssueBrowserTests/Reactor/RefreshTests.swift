@@ -26,7 +26,7 @@ struct RefreshTests {
     #expect(state.sheet?.unread == Set(numbers), sourceLocation: sourceLocation)
   }
 
-  @Test("an idle screen wakes for the interval and for ages, and for nothing else")
+  @Test("an idle screen wakes only for the refresh interval and to update ages")
   func idle() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -39,7 +39,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("new rows move the top, so that the selection stays in its place on the screen")
+  @Test("new rows keep the selection at its place on the screen")
   func newRows() async throws {
     let world = Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -68,7 +68,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("a closed issue leaves the list, but the selected row only when deselected")
+  @Test("a closed issue leaves the list, and a selected one leaves it when deselected")
   func leaving() async throws {
     let world = Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -95,7 +95,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("an unchanged list costs a 304 and changes nothing")
+  @Test("an unchanged list costs a 304 response and changes nothing")
   func unchanged() async throws {
     var world = Self.world()
     world.isCaching = true
@@ -113,7 +113,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "nothing is refreshed while the user types, filters, finds or chooses an action",
+    "nothing is refreshed while the user types, filters, searches or chooses an action",
     arguments: [
       [.character("/")], [.character("f")], [.enter, .character("/")], [.control("p")],
       [.character("?")],
@@ -130,7 +130,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("nothing is refreshed without a token, or with an interval of zero")
+  @Test("nothing is refreshed without a token or with an interval of zero")
   func never() async throws {
     var anonymous = Self.world()
     anonymous.hasToken = false
@@ -149,7 +149,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("a failure is silent, and the next interval asks again")
+  @Test("a failed refresh is silent, and the next interval tries again")
   func failure() async throws {
     let world = Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -168,7 +168,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("a first page changes a longer list only where it must")
+  @Test("a refreshed first page changes a longer list only where necessary")
   func pages() throws {
     var sheet = IssueSheet(reference: try RepositoryReference(parsing: "a/b"))
     func issue(_ number: Int, updated: Double = 0) -> GitHub.Issue {

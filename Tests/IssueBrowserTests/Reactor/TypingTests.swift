@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Typing into the search bar", .timeLimit(.minutes(5)))
 struct TypingTests {
-  @Test("typing sends only the final text's requests", arguments: [0, 200])
+  @Test("typing sends requests only for the final text", arguments: [0, 200])
   func finalText(latency: Int) async throws {
     let world = BrowserWorld(latency: .milliseconds(latency))
     try await world.run { run, server in
@@ -29,7 +29,7 @@ struct TypingTests {
     }
   }
 
-  @Test("text without a slash is searched for after 0.3 s without typing")
+  @Test("text without a slash is searched for after a pause of 0.3 s in typing")
   func search() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("swi")
@@ -43,7 +43,7 @@ struct TypingTests {
     }
   }
 
-  @Test("half a name, nothing, and two words with a slash request no list")
+  @Test("an incomplete or invalid repository name doesn't send a request")
   func halfTyped() async throws {
     try await BrowserWorld().run("swiftlang/swift") { run, server in
       let before = try await run.eventualState { $0.isSettled }
@@ -85,7 +85,7 @@ struct TypingTests {
     }
   }
 
-  @Test("Enter doesn't wait, and moves to the list")
+  @Test("Enter sends the request at once and moves to the list")
   func enter() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("apple/swift")
@@ -102,7 +102,7 @@ struct TypingTests {
     }
   }
 
-  @Test("Enter on an invalid name says why, and sends no request")
+  @Test("Enter on an invalid name reports the problem without sending a request")
   func enterHalf() async throws {
     try await BrowserWorld().run { run, server in
       await run.press(.enter)
@@ -118,7 +118,7 @@ struct TypingTests {
     }
   }
 
-  @Test("a silent server delays no key, and another name is loaded at once")
+  @Test("a silent server doesn't delay keys, and another name is loaded at once")
   func silent() async throws {
     let closed = Gate()
     let world = BrowserWorld()
@@ -141,7 +141,8 @@ struct TypingTests {
     }
   }
 
-  @Test("nothing of an older text appears", arguments: ["/repos/a/b", "/repos/a/b/issues"])
+  @Test(
+    "results for an outdated text never appear", arguments: ["/repos/a/b", "/repos/a/b/issues"])
   func olderAnswer(path: String) async throws {
     let gate = Gate()
     let world = BrowserWorld(others: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
@@ -174,7 +175,7 @@ struct TypingTests {
     }
   }
 
-  @Test("entering a found repository puts its name into the search bar")
+  @Test("entering a found repository puts its name in the search bar")
   func enterRepository() async throws {
     try await BrowserWorld(others: SyntheticIssues(count: 5)).run("swift") { run, server in
       try await run.state { $0.repositories.count == 100 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Finding a text in the reader", .timeLimit(.minutes(5)))
+@Suite("Finding text in the reader", .timeLimit(.minutes(5)))
 struct FindTests {
   /// 100 numbered lines, the 31st at the top.
   private static func reading(_ columns: Int = 80, _ rows: Int = 24) throws -> BrowserState {
@@ -30,7 +30,7 @@ struct FindTests {
 
   // MARK: Matches
 
-  @Test("case matters only if the text has a capital letter")
+  @Test("case is ignored unless the text has a capital letter")
   func smartCase() {
     let lines = ["a Macro, a macro, a MACRO", "größe GRÖSSE"]
     #expect(
@@ -42,14 +42,14 @@ struct FindTests {
     #expect(Self.found("", in: lines) == [])
   }
 
-  @Test("matches don't overlap, and there is a bound to them")
+  @Test("matches don't overlap, and their number is limited")
   func bounds() {
     #expect(Self.found("aa", in: ["aaaaa"]) == [Self.match(0, 0..<2), Self.match(0, 2..<4)])
     let many = Self.found("a", in: Array(repeating: "aaaaaaaaaa", count: 2_000))
     #expect(many.count == ReaderFind.maximumMatches)
   }
 
-  @Test("a match has the columns that the screen shows it in")
+  @Test("a match has the same columns as on the screen")
   func columns() {
     let line = StyledLine(runs: [
       StyledLine.Run("日本 "), StyledLine.Run("語 mac", style: .heading), StyledLine.Run("ro"),
@@ -61,7 +61,7 @@ struct FindTests {
 
   // MARK: Keys
 
-  @Test("the page follows the text as it is typed, and Esc returns to where it was")
+  @Test("the page follows the text while it is typed, and Esc returns to the previous position")
   func typing() throws {
     var state = try Self.reading()
     Self.type("/line 9", in: &state)
@@ -81,7 +81,7 @@ struct FindTests {
     #expect(state.pane == .reader)
   }
 
-  @Test("Enter keeps the matches, and n and N go round")
+  @Test("Enter keeps the matches, and n and N wrap around")
   func stepping() throws {
     var state = try Self.reading()
     Self.type("/line 10", in: &state)
@@ -103,7 +103,7 @@ struct FindTests {
     #expect(state.reader == nil)
   }
 
-  @Test("nothing typed finds nothing and is dropped by Enter")
+  @Test("empty text has no matches, and Enter closes the find field")
   func nothing() throws {
     var state = try Self.reading()
     Self.type("/", in: &state)
@@ -112,7 +112,7 @@ struct FindTests {
     #expect(state.reader?.find == nil)
   }
 
-  @Test("matches are marked without colors too, the current one otherwise")
+  @Test("matches are highlighted even without colors, and the current match differs")
   func marks() throws {
     var state = try Self.reading()
     Self.type("/the page", in: &state)
@@ -125,7 +125,7 @@ struct FindTests {
     #expect(rest.allSatisfy { !$0.style.isUnderlined && !$0.style.isReversed })
   }
 
-  @Test("the text while it is typed")
+  @Test("the screen shows the text while it is typed")
   func picture() throws {
     var state = try Self.reading(60, 10)
     Self.type("/line 3", in: &state)
@@ -134,7 +134,7 @@ struct FindTests {
 
   // MARK: The page changes
 
-  @Test("another width and more comments keep the text and its match")
+  @Test("the text and its match survive a change of width and new comments")
   func layout() async throws {
     let recipe = SyntheticIssues(count: 3, pullRequests: 0, closed: 0)
     let world = BrowserWorld(issues: recipe)

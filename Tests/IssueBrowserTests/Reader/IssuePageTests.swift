@@ -54,7 +54,7 @@ struct IssuePageTests {
     lines.map(\.plain).joined(separator: "\n")
   }
 
-  @Test("everything known is on it, from the title to the last comment")
+  @Test("the page shows all details, from the title to the last comment")
   func whole() {
     let rule = String(repeating: "─", count: 80)
     let expected = """
@@ -87,7 +87,7 @@ struct IssuePageTests {
     #expect(Self.text(Self.page(comments: Self.comments).document.lines) == expected)
   }
 
-  @Test("the comment that is pinned says so, and no other one")
+  @Test("only the pinned comment is labeled as pinned")
   func pinned() {
     let page = Self.page({ $0.pinnedCommentID = 2 }, comments: Self.comments)
     let headings = Self.text(page.document.lines).split(separator: "\n").filter {
@@ -96,7 +96,7 @@ struct IssuePageTests {
     #expect(headings == ["ghost · about 1 hour ago · pinned"])
   }
 
-  @Test("unknown facts are left out")
+  @Test("unknown details are omitted")
   func bare() {
     let issue = GitHub.Issue(id: 1, number: 1, title: "T")
     let page = IssuePage(issue: issue, now: Self.now, width: 80)
@@ -110,7 +110,7 @@ struct IssuePageTests {
   }
 
   @Test(
-    "the state has its reason and its color",
+    "the state is shown with its reason and color",
     arguments: [
       (.open, .reopened, nil, "Open", .green), (.open, nil, nil, "Open", .green),
       (.closed, nil, nil, "Closed", .magenta),
@@ -138,7 +138,7 @@ struct IssuePageTests {
     #expect(number?.style.foreground == color)
   }
 
-  @Test("one comment is counted in the singular, and a locked discussion is marked")
+  @Test("one comment is counted in the singular, and a locked conversation is labeled")
   func facts() {
     let page = Self.page {
       $0.commentsCount = 1
@@ -159,7 +159,7 @@ struct IssuePageTests {
     #expect(Self.page().document.lines.allSatisfy { !$0.rendered(in: .none).contains("\u{1B}") })
   }
 
-  @Test("labels that don't fit go on in the next line, whole")
+  @Test("labels that don't fit continue unbroken on the next line")
   func manyLabels() {
     let page = Self.page(
       {
@@ -176,7 +176,8 @@ struct IssuePageTests {
       ])
   }
 
-  @Test("labels are legible on white and on black", arguments: [Color.white, .black, nil])
+  @Test(
+    "labels are legible on white and on black backgrounds", arguments: [Color.white, .black, nil])
   func legibleLabels(background: Color?) throws {
     let colors = ["ffffff", "000000", "ededed", "0075ca", "7f7f7f", "fbca04"]
     for mode in [ColorMode.palette, .trueColor] {
@@ -204,7 +205,7 @@ struct IssuePageTests {
     }
   }
 
-  @Test("authors have the colors of their logins")
+  @Test("authors have the colors of their initials in lists")
   func authors() {
     let page = Self.page(comments: Self.comments)
     let author = page.document.lines.flatMap(\.runs).first {
@@ -213,7 +214,7 @@ struct IssuePageTests {
     #expect(author?.style.foreground == page.look.initials(of: "ada").style.foreground)
   }
 
-  @Test("no line is wider than the window or than readable", arguments: [1, 2, 7, 20, 40, 500])
+  @Test("no line is wider than the window or a readable width", arguments: [1, 2, 7, 20, 40, 500])
   func widths(width: Int) {
     let long = String(repeating: "長い題名 and words 👩‍👩‍👧‍👦 ", count: 40)
     let page = Self.page(
@@ -230,7 +231,7 @@ struct IssuePageTests {
     #expect(widest > limit / 2)
   }
 
-  @Test("its own drawing is ASCII if nothing else is shown")
+  @Test("the page's own drawing is ASCII without Unicode symbols")
   func ascii() {
     var page = Self.page({ $0.body = "- [x] done" }, comments: Self.comments)
     page.look.symbols = .ascii
@@ -240,7 +241,7 @@ struct IssuePageTests {
     #expect(text.contains(String(repeating: "-", count: 80)))
   }
 
-  @Test("an edit is a later change, and a meaningless role isn't shown")
+  @Test("a comment is labeled as edited after a later change, and shows only meaningful roles")
   func comments() {
     for (association, role) in [
       ("OWNER", "owner"), ("MEMBER", "member"), ("COLLABORATOR", "collaborator"),
@@ -260,7 +261,7 @@ struct IssuePageTests {
     #expect(!IssueComment(id: 1, createdAt: nil, updatedAt: date).isEdited)
   }
 
-  @Test("no stranger's text is obeyed", arguments: HostileText.samples)
+  @Test("hostile text is shown as text and not interpreted", arguments: HostileText.samples)
   func hostile(text: String) {
     let author = Self.user(text)
     let page = Self.page(

@@ -34,7 +34,7 @@ struct BrowserViewTests {
     try await screen.shown.value { $0.last?.text.contains(text) == true ? () : nil }
   }
 
-  @Test("a typed name shows its issues, one is read and opened, and q leaves")
+  @Test("a typed name shows its issues, one opens and closes, and q quits")
   func story() async throws {
     let (screen, opened) = (ScriptedScreen(), Watched<[String]>([]))
     let reactor = reactor(for: screen, opened: opened)
@@ -55,7 +55,7 @@ struct BrowserViewTests {
     #expect(screen.shown.read { $0.allSatisfy { $0.size == screen.size } })
   }
 
-  @Test("of states that come faster than painting, only the newest is painted")
+  @Test("if states change faster than painting, only the newest state is painted")
   func conflation() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
@@ -101,7 +101,7 @@ struct BrowserViewTests {
       ])
   }
 
-  @Test("each suspension gives the terminal to the shell once")
+  @Test("each suspension hands the terminal to the shell once")
   func suspension() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
@@ -121,7 +121,7 @@ struct BrowserViewTests {
     #expect(screen.calls.read { $0 } == ["suspend", "suspend", "suspend"])
   }
 
-  @Test("a copied text goes to the screen once, and its outcome is said")
+  @Test("copied text goes to the screen once, and its outcome is reported")
   func copying() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
@@ -139,7 +139,7 @@ struct BrowserViewTests {
     await run.value
   }
 
-  @Test("Ctrl-L redraws")
+  @Test("Ctrl-L repaints the screen")
   func repainting() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
@@ -151,7 +151,7 @@ struct BrowserViewTests {
     await run.value
   }
 
-  @Test("it ends when the screen is gone, and when its task is cancelled")
+  @Test("the browser ends when the screen is gone or its task is canceled")
   func ends() async throws {
     let screen = ScriptedScreen()
     let hungUp = reactor(for: screen)
@@ -169,7 +169,7 @@ struct BrowserViewTests {
     #expect(other.shown.read { $0.count } == count)
   }
 
-  @Test("a server's hostile names are shown, not obeyed")
+  @Test("hostile names from a server are shown as text")
   func hostile() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)

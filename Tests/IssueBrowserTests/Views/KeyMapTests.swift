@@ -3,7 +3,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Chosen keys")
+@Suite("Custom keys")
 struct KeyMapTests {
   private func commands(
     _ keys: KeyMap, _ key: InputEvent.Key, reads: Bool = false
@@ -13,7 +13,7 @@ struct KeyMapTests {
     return BrowserKeys.command(for: .key(key), in: state)
   }
 
-  @Test("a chosen key means its command, and the usual one nothing")
+  @Test("a custom key runs its command, and the default key no longer does")
   func chosen() throws {
     let keys = try KeyMap(["reload": [.character("R"), .control("r")], "sort": []])
     #expect(try commands(keys, .character("R")) == .refresh)
@@ -24,7 +24,7 @@ struct KeyMapTests {
     #expect(try commands(keys, .character("j")) == .move(.down))
   }
 
-  @Test("two commands may change their keys, and a usual key may be kept beside another")
+  @Test("two commands can swap their keys, and a default key can be kept beside a custom key")
   func swapped() throws {
     let keys = try KeyMap([
       "next": [.character("k")], "previous": [.character("j")],
@@ -36,7 +36,7 @@ struct KeyMapTests {
     #expect(try commands(keys, .character("F")) == .openFilter)
   }
 
-  @Test("keys with names keep their meaning, and what is typed stays text")
+  @Test("named keys keep their meaning, and typed letters remain text")
   func kept() throws {
     let keys = try KeyMap(["next": [.character("t")], "enter": []])
     #expect(try commands(keys, .down) == .move(.down))
@@ -46,7 +46,7 @@ struct KeyMapTests {
     #expect(BrowserKeys.command(for: .key(.character("t")), in: state) == .editSearch(.insert("t")))
   }
 
-  @Test("the palette's key can be chosen, and Ctrl-P given to another command")
+  @Test("the palette's key is customizable, and Ctrl-P can run another command")
   func palette() throws {
     let keys = try KeyMap(["palette": [.control("k")], "previous": [.control("p")]])
     for reads in [false, true] {
@@ -60,7 +60,7 @@ struct KeyMapTests {
     }
   }
 
-  @Test("every command's usual key does something, and nothing once it has another")
+  @Test("each default key runs its command until the command gets another key")
   func replaced() throws {
     for binding in KeyTable.bindings {
       guard let name = binding.name else { continue }
@@ -71,7 +71,7 @@ struct KeyMapTests {
     }
   }
 
-  @Test("hints, the help and advice name the chosen keys")
+  @Test("hints, the help and messages show the custom keys")
   func shown() throws {
     func text(_ state: BrowserState) -> String { BrowserScreen.canvas(of: state).text }
     var state = try SampleStates.issues(120, 50)
@@ -91,7 +91,7 @@ struct KeyMapTests {
     #expect(text(reading).contains("t K next"))
   }
 
-  @Test("one key can't have two meanings in one pane")
+  @Test("one key can't run two commands in one pane")
   func conflict() {
     #expect(throws: KeyMap.Conflict(key: .character("q"), command: "reload", other: "back")) {
       try KeyMap(["reload": [.character("q")]])
@@ -103,7 +103,7 @@ struct KeyMapTests {
     }
   }
 
-  @Test("without a choice, no command has another's key")
+  @Test("no default key belongs to two commands")
   func usual() throws {
     for binding in KeyTable.bindings {
       guard let name = binding.name else { continue }
@@ -113,7 +113,7 @@ struct KeyMapTests {
   }
 
   @Test(
-    "names of keys",
+    "key names are parsed, and reserved or unknown keys are refused",
     arguments: [
       ("j", .character("j")), ("G", .character("G")), ("space", .character(" ")),
       ("ctrl-n", .control("n")), ("Ctrl-N", .control("n")), ("^n", .control("n")),

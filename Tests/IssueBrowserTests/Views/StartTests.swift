@@ -21,7 +21,9 @@ struct StartTests {
     if case .start(let page) = state.views.page { page.rows } else { [] }
   }
 
-  @Test("the clone, the outbox, views, recent repositories and mirrors, without a request")
+  @Test(
+    "the start screen lists the clone, outbox, views, recent repositories and mirrors, without a request"
+  )
   func local() async throws {
     var world = try world()
     let folder = try ScratchFolder()
@@ -57,7 +59,7 @@ struct StartTests {
     }
   }
 
-  @Test("a view of several repositories is one search, and Enter reads the issue in its repository")
+  @Test("a view of several repositories is one search, and Enter opens an issue in its repository")
   func found() async throws {
     var world = try world()
     world.initialView = "both"
@@ -76,7 +78,7 @@ struct StartTests {
     }
   }
 
-  @Test("a refused search says why, and r asks again")
+  @Test("a refused search is reported, and r sends it again")
   func failure() async throws {
     var world = try world()
     world.initialView = "both"
@@ -92,7 +94,7 @@ struct StartTests {
     }
   }
 
-  @Test("offline, the start screen loads the mirror")
+  @Test("the offline start screen loads from the mirror")
   func offline() async throws {
     var world = try world()
     world.mirror = try MirrorFixture()

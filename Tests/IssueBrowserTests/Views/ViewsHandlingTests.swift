@@ -47,7 +47,7 @@ struct ViewsHandlingTests {
     return state
   }
 
-  @Test("without words, the screen begins with its places, and the bar takes what is typed")
+  @Test("without an argument, the browser opens the start screen and focuses the search bar")
   func begins() throws {
     var state = SampleStates.empty()
     state.views = ViewsState([], hasStart: true)
@@ -64,7 +64,7 @@ struct ViewsHandlingTests {
     #expect(typing.search.text == "1")
   }
 
-  @Test("a start screen that loads after a list was asked for leaves the list the keys")
+  @Test("a start screen that loads after a list was requested leaves focus on the list")
   func late() throws {
     var state = try Self.start()
     state.handle(.input(.paste("a/b")))
@@ -78,7 +78,7 @@ struct ViewsHandlingTests {
     #expect(state.list.query == .issues(try Self.reference("a/b"), IssueFilter()))
   }
 
-  @Test("without a start screen, nothing is new")
+  @Test("without a start screen, no start page is loaded")
   func none() {
     var state = SampleStates.empty()
     #expect(state.handle(.start) == [.begin(.clock)])
@@ -86,7 +86,7 @@ struct ViewsHandlingTests {
     #expect(BrowserKeys.command(for: .key(.character("0")), in: state) == nil)
   }
 
-  @Test("a row opens its place, and back leads to that row")
+  @Test("a row of the start screen opens its place, and going back selects that row")
   func rows() throws {
     var state = try Self.start()
     state.handle(.input(.key(.down)))
@@ -103,7 +103,7 @@ struct ViewsHandlingTests {
     #expect(BrowserKeys.command(for: .key(.character("q")), in: state) == .quit)
   }
 
-  @Test("the selection stays on its row when rows come before it")
+  @Test("the selection stays on its row when rows are inserted above it")
   func selection() throws {
     var state = try Self.start()
     var early = try Self.page()
@@ -117,7 +117,7 @@ struct ViewsHandlingTests {
     #expect(try Self.page().rows[state.list.cursor.selection] == row)
   }
 
-  @Test("a view of one repository is its list with the view's filter, and a tab")
+  @Test("a view of one repository opens the repository's list with the view's filter and a tab")
   func view() throws {
     var state = try SampleStates.issues()
     state.views = ViewsState(try Self.views(), hasStart: true)
@@ -136,7 +136,7 @@ struct ViewsHandlingTests {
     #expect(state.list.content == .nothing)
   }
 
-  @Test("a view without repositories is one of the repository on the screen, or of the clone")
+  @Test("a view without repositories uses the repository on the screen, or the clone's")
   func here() throws {
     var state = try SampleStates.issues()
     state.views = ViewsState(try Self.views(), hasStart: true)
@@ -159,7 +159,7 @@ struct ViewsHandlingTests {
     #expect(empty.message == "There are no views: 'issues config edit' adds some")
   }
 
-  @Test("a view's answer that comes while another list is open waits behind that")
+  @Test("a view's late result waits in the background while another list is open")
   func behind() throws {
     var state = try Self.start()
     state.pane = .list
@@ -174,7 +174,7 @@ struct ViewsHandlingTests {
     #expect(state.rowCount == found.issues.count)
   }
 
-  @Test("a view of several repositories lists issues with their repositories, which Enter opens")
+  @Test("a view of several repositories shows each issue's repository, and Enter opens it")
   func found() throws {
     var state = try Self.start()
     state.pane = .list
@@ -214,7 +214,7 @@ struct ViewsHandlingTests {
     return issue
   }
 
-  @Test("the browser can begin with a view")
+  @Test("the browser can open with a view")
   func first() throws {
     var state = SampleStates.empty()
     state.views = ViewsState(try Self.views(), hasStart: true, first: "triage")
@@ -232,7 +232,7 @@ struct ViewsHandlingTests {
 
   // MARK: Pictures
 
-  @Test("the picture of the start screen", arguments: [(40, 10), (80, 24), (120, 40)])
+  @Test("the start screen matches its snapshot", arguments: [(40, 10), (80, 24), (120, 40)])
   func startPicture(columns: Int, rows: Int) throws {
     var state = try Self.start(columns, rows)
     state.handle(.input(.key(.down)))
@@ -241,7 +241,8 @@ struct ViewsHandlingTests {
   }
 
   @Test(
-    "the picture of issues of several repositories", arguments: [(40, 10), (80, 24), (120, 40)])
+    "a view of several repositories matches its snapshot",
+    arguments: [(40, 10), (80, 24), (120, 40)])
   func foundPicture(columns: Int, rows: Int) throws {
     var state = try Self.start(columns, rows)
     state.pane = .list

@@ -2,9 +2,9 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Numbers that begin with digits")
+@Suite("Number ranges of a prefix")
 struct NumberRangeTests {
-  @Test("numbers that begin with digits are in a range for each length")
+  @Test("a prefix of digits has one number range per length")
   func ranges() throws {
     let ranges = try #require(MirrorNames.ranges("12"))
     #expect(Array(ranges.prefix(3)) == [12...12, 120...129, 1_200...1_299])
@@ -16,13 +16,13 @@ struct NumberRangeTests {
     }
   }
 
-  @Test("an empty text gives the range of all numbers", arguments: [1, 7, 100_000])
+  @Test("an empty prefix has a range of all numbers", arguments: [1, 7, 100_000])
   func all(number: Int) throws {
     #expect(try #require(MirrorNames.ranges("")).contains { $0.contains(number) })
   }
 
   @Test(
-    "a text that begins no number has no range",
+    "a prefix that isn't the start of a number has no range",
     arguments: ["0", "01", "a", "1a", "-1", "9999999999999999999999", "١"])
   func none(prefix: String) {
     #expect(MirrorNames.ranges(prefix) == nil)

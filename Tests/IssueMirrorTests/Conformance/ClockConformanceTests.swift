@@ -6,7 +6,7 @@ import TestTraits
 import Testing
 
 @Suite(
-  "Any store is right whatever the machines' clocks say", .tags(.heavy), .timeLimit(.minutes(5)))
+  "Every store works with inaccurate machine clocks", .tags(.heavy), .timeLimit(.minutes(5)))
 struct ClockConformanceTests {
   /// Brings a store up to date, as a machine does whose clock is ahead of the server's.
   @discardableResult
@@ -50,7 +50,7 @@ struct ClockConformanceTests {
   }
 
   @Test(
-    "two machines whose clocks are hours apart take turns",
+    "two machines whose clocks differ by hours sync in turns",
     arguments: StoreEngine.all, [[1, 0], [0, 1], [-12, 0.0001]].sampled(every: 3))
   func apart(_ engine: StoreEngine, hoursAhead: [Double]) async throws {
     let test = try await engine.make()
@@ -84,7 +84,8 @@ struct ClockConformanceTests {
   }
 
   @Test(
-    "a count that has just begun to differ isn't old by another's clock", arguments: StoreEngine.all
+    "a new difference of counts isn't treated as old by a machine whose clock is ahead",
+    arguments: StoreEngine.all
   )
   func laggingCount(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
@@ -114,7 +115,7 @@ struct ClockConformanceTests {
     }
   }
 
-  @Test("a clock that is set back between two syncs hides nothing", arguments: StoreEngine.all)
+  @Test("setting the clock back between two syncs hides no changes", arguments: StoreEngine.all)
   func setBack(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     try await withSyncWorld(items: 60) { world in
@@ -139,7 +140,7 @@ struct ClockConformanceTests {
   }
 
   @Test(
-    "no change is lost where the server doesn't say what time it is",
+    "no change is lost if the server's responses have no date",
     arguments: StoreEngine.all, [-24, -1, 0, 1].sampled(every: 4))
   func noDate(_ engine: StoreEngine, hoursAhead: Double) async throws {
     let test = try await engine.make()

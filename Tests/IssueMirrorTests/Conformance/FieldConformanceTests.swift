@@ -2,7 +2,7 @@ import GitHubAPI
 import IssueMirror
 import Testing
 
-@Suite("Any store finds issues by the fields of an organization", .timeLimit(.minutes(5)))
+@Suite("Every store finds issues by an organization's fields", .timeLimit(.minutes(5)))
 struct FieldConformanceTests {
   private typealias Value = GitHub.IssueFieldValue
 
@@ -32,7 +32,7 @@ struct FieldConformanceTests {
   }
 
   @Test(
-    "a store finds issues by the values of fields, by bounds of numbers and days, and by their presence",
+    "a store finds issues by field values, by ranges of numbers and dates, and by presence",
     arguments: StoreEngine.all)
   func search(engine: StoreEngine) async throws {
     let store = try await engine.make()

@@ -4,7 +4,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("Any store reads what it keeps as a plain scan does", .timeLimit(.minutes(5)))
+@Suite("Every store returns the same results as a plain scan", .timeLimit(.minutes(5)))
 struct ReadingConformanceTests {
   private static let logins = ["octocat", "mona-lisa", "anna_corp"]
   private static let labels = ["bug", "good first issue", "ärger"]
@@ -67,7 +67,7 @@ struct ReadingConformanceTests {
   }
 
   @Test(
-    "a store lists the same as a plain scan, whatever a filter asks for", arguments: StoreEngine.all
+    "a store lists the same issues as a plain scan for any filter", arguments: StoreEngine.all
   )
   func lists(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 11)
@@ -107,7 +107,7 @@ struct ReadingConformanceTests {
   }
 
   @Test(
-    "a store finds the same as a plain scan, whatever words and properties a search has",
+    "a store finds the same issues as a plain scan for any words and properties",
     arguments: StoreEngine.all)
   func searches(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 12)
@@ -156,7 +156,7 @@ struct ReadingConformanceTests {
     ("repo:swiftlang/swift repo:a/b", [1, 2, 3]), ("in:title in:body words", [2, 3]),
   ]
 
-  @Test("two of the same qualifier, as GitHub reads them", arguments: StoreEngine.all)
+  @Test("repeated qualifiers have the same meaning as on GitHub", arguments: StoreEngine.all)
   func repeatedQualifiers(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -223,7 +223,7 @@ struct ReadingConformanceTests {
     }
   }
 
-  @Test("a store counts issues as a plain scan does", arguments: StoreEngine.all)
+  @Test("a store counts the same issues as a plain scan", arguments: StoreEngine.all)
   func statistics(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 13)
     let issues = Self.issues(200, using: &source)
@@ -253,7 +253,9 @@ struct ReadingConformanceTests {
     #expect(statistics.authors.map(\.opened).reduce(0, +) == proper.count)
   }
 
-  @Test("where comments tie, the one with the lower id answered", arguments: StoreEngine.all)
+  @Test(
+    "of two comments at the same time, the one with the lower ID counts as the first answer",
+    arguments: StoreEngine.all)
   func ties(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     var repository = try await test.record()
@@ -294,7 +296,7 @@ struct ReadingConformanceTests {
   }
 
   @Test(
-    "an export is of the moment when it began, although others write", arguments: StoreEngine.all)
+    "an export reflects the moment it began, even if others write", arguments: StoreEngine.all)
   func moment(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Any store keeps the newest version", .timeLimit(.minutes(5)))
+@Suite("Every store keeps the newest version", .timeLimit(.minutes(5)))
 struct StoringConformanceTests {
   @Test(
-    "a store keeps the newest version, in whatever order versions come", arguments: StoreEngine.all)
+    "a store keeps the newest version, whatever the order of arrival", arguments: StoreEngine.all)
   func order(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -48,7 +48,7 @@ struct StoringConformanceTests {
   }
 
   @Test(
-    "a store keeps the later requested of two versions of one second",
+    "of two versions within one second, a store keeps the one requested later",
     arguments: StoreEngine.all)
   func sameSecond(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
@@ -72,7 +72,7 @@ struct StoringConformanceTests {
     #expect(try await test.titles(of: repository) == [1: "Right"])
   }
 
-  @Test("tickets are handed out in order, whoever takes them", arguments: StoreEngine.all)
+  @Test("tickets are issued in order to concurrent requesters", arguments: StoreEngine.all)
   func tickets(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -94,7 +94,7 @@ struct StoringConformanceTests {
   }
 
   @Test(
-    "an older version replaces a newer one if it is the server's present word",
+    "an older version replaces a newer one if it is the server's current version",
     arguments: StoreEngine.all)
   func presentWord(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
@@ -118,7 +118,7 @@ struct StoringConformanceTests {
   }
 
   @Test(
-    "a store keeps the newest version, although others write at the same time",
+    "a store keeps the newest version during concurrent writes",
     arguments: StoreEngine.all)
   func writers(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
@@ -157,7 +157,7 @@ struct StoringConformanceTests {
     #expect(try await !test.store.repairSearchIndex())
   }
 
-  @Test("a store keeps the bytes that the server sent", arguments: StoreEngine.all)
+  @Test("a store keeps the exact bytes from the server", arguments: StoreEngine.all)
   func bytes(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -177,7 +177,7 @@ struct StoringConformanceTests {
     #expect(kept == documents.map { Data($0.utf8) })
   }
 
-  @Test("a store finds the words behind U+0000", arguments: StoreEngine.all)
+  @Test("a store finds words after U+0000", arguments: StoreEngine.all)
   func nul(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -198,7 +198,7 @@ struct StoringConformanceTests {
     #expect(try await !test.store.repairSearchIndex())
   }
 
-  @Test("a store keeps the newest version of comments as of issues", arguments: StoreEngine.all)
+  @Test("a store keeps the newest version of a comment", arguments: StoreEngine.all)
   func comments(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -233,7 +233,7 @@ struct StoringConformanceTests {
     #expect(try await test.found("gone", in: repository) == [])
   }
 
-  @Test("a store keeps the labels and milestones that its items have", arguments: StoreEngine.all)
+  @Test("a store keeps the labels and milestones of its items", arguments: StoreEngine.all)
   func properties(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()

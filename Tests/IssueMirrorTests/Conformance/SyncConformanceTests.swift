@@ -5,9 +5,9 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Any store knows where a sync is, and what is missing", .timeLimit(.minutes(5)))
+@Suite("Every store tracks sync positions and missing items", .timeLimit(.minutes(5)))
 struct SyncConformanceTests {
-  @Test("a sweep goes on where it was", arguments: StoreEngine.all)
+  @Test("a sweep continues from its position", arguments: StoreEngine.all)
   func position(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -33,7 +33,7 @@ struct SyncConformanceTests {
     #expect(try await test.store.state(of: repository)?.sweeps == [:])
   }
 
-  @Test("a sweep that another sync has replaced keeps no position", arguments: StoreEngine.all)
+  @Test("a sweep that another sync replaced saves no position", arguments: StoreEngine.all)
   func replaced(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -60,7 +60,9 @@ struct SyncConformanceTests {
     #expect(try await test.store.state(of: repository)?.sweeps == [.items: new])
   }
 
-  @Test("a sync that has come less far takes nothing back", arguments: StoreEngine.all)
+  @Test(
+    "a sync that has progressed less doesn't overwrite a later position", arguments: StoreEngine.all
+  )
   func progress(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     var repository = try await test.record()
@@ -81,7 +83,7 @@ struct SyncConformanceTests {
     #expect(repository.commentsCheckedAt == later && repository.checkedAt == StoreUnderTest.now)
   }
 
-  @Test("a verification finds deleted issues, which leave tombstones", arguments: StoreEngine.all)
+  @Test("a verification finds deleted issues and leaves tombstones", arguments: StoreEngine.all)
   func tombstones(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     var repository = try await test.record()
@@ -174,7 +176,7 @@ struct SyncConformanceTests {
   }
 
   @Test(
-    "an entry without an id or a number is set aside, until it has one", arguments: StoreEngine.all)
+    "an entry without an ID or a number is set aside until it has one", arguments: StoreEngine.all)
   func setAsideWithoutNumber(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -203,7 +205,7 @@ struct SyncConformanceTests {
     #expect(try await names() == [])
   }
 
-  @Test("comments are verified by their ids, apart from issues", arguments: StoreEngine.all)
+  @Test("comments are verified by ID, separately from issues", arguments: StoreEngine.all)
   func commentVerification(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -240,7 +242,7 @@ struct SyncConformanceTests {
   }
 
   @Test(
-    "a verification replaces comments that the server has in another form",
+    "a verification replaces comments that differ on the server",
     arguments: StoreEngine.all)
   func commentsByValue(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
@@ -306,7 +308,7 @@ struct SyncConformanceTests {
   }
 
   @Test(
-    "one entry that can't be is passed over and named, and its neighbors are mirrored",
+    "an impossible entry is skipped and reported, and its neighbors are mirrored",
     arguments: StoreEngine.all,
     [
       (#""number":42,"#, #""number":"42","#), (#""number":42,"#, ""),
@@ -344,7 +346,7 @@ struct SyncConformanceTests {
     }
   }
 
-  @Test("each number is kept, gone or still to be asked for", arguments: StoreEngine.all)
+  @Test("each number is stored, deleted or still to be requested", arguments: StoreEngine.all)
   func coverage(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -370,7 +372,7 @@ struct SyncConformanceTests {
     #expect(try await unexplained() == nil)
   }
 
-  @Test("a difference of counts is changed by one sync at a time", arguments: StoreEngine.all)
+  @Test("only one sync at a time changes a difference of counts", arguments: StoreEngine.all)
   func difference(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     var repository = try await test.record(openCount: 3)
@@ -394,7 +396,7 @@ struct SyncConformanceTests {
     #expect(try await test.store.state(of: repository)?.difference == settled)
   }
 
-  @Test("a repository is known by its id, and found by its names", arguments: StoreEngine.all)
+  @Test("a repository is identified by its ID, and found by its names", arguments: StoreEngine.all)
   func names(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let old = try #require(RepositoryName("apple/swift"))
@@ -420,7 +422,7 @@ struct SyncConformanceTests {
     #expect(try await test.store.description(of: other)?.id == 8)
   }
 
-  @Test("a removed repository isn't written to any more", arguments: StoreEngine.all)
+  @Test("a removed repository is no longer written to", arguments: StoreEngine.all)
   func removal(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let (repository, other) = (try await test.record(), try await test.record(id: 2, name: "a/b"))

@@ -15,7 +15,7 @@ struct TimelineConformanceTests {
   }
 
   @Test(
-    "a store's timelines are outdated until they have heard of the last change",
+    "a store's timelines are outdated until they cover the last change",
     arguments: StoreEngine.all)
   func outdated(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
@@ -47,7 +47,7 @@ struct TimelineConformanceTests {
   }
 
   @Test(
-    "a store's timelines are replaced as a whole, and the one asked for later stays",
+    "a store's timelines are replaced as a whole, and the one requested later stays",
     arguments: StoreEngine.all)
   func replacing(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
@@ -82,7 +82,8 @@ struct TimelineConformanceTests {
   }
 
   @Test(
-    "a store's timelines have the texts of comments from the comments", arguments: StoreEngine.all)
+    "a store's timelines share the text of comments with the stored comments",
+    arguments: StoreEngine.all)
   func texts(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let (store, repository) = (test.store, try await test.record())
@@ -107,7 +108,9 @@ struct TimelineConformanceTests {
     #expect(text.hasSuffix(#","user":{"login":"ada"},"x":{"body":1}}"#))
   }
 
-  @Test("a store's timelines are complete, or missing on the server", arguments: StoreEngine.all)
+  @Test(
+    "a store records whether timelines are complete or missing on the server",
+    arguments: StoreEngine.all)
   func state(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let (store, now) = (test.store, StoreUnderTest.now)

@@ -4,7 +4,7 @@ import Testing
 @Suite("CSV")
 struct CSVTests {
   @Test(
-    "cells have quotation marks where they can't do without",
+    "cells are quoted only where necessary",
     arguments: [
       (["a", "b"], "a,b\r\n"), ([""], "\r\n"), (["a,b", "c"], "\"a,b\",c\r\n"),
       (["say \"hi\""], "\"say \"\"hi\"\"\"\r\n"), (["a\nb"], "\"a\nb\"\r\n"),
@@ -16,7 +16,7 @@ struct CSVTests {
   }
 
   @Test(
-    "a cell that a spreadsheet would calculate is text",
+    "a cell that a spreadsheet would evaluate is written as text",
     arguments: [
       "=1+1", "+1", "-1", "@SUM(A1)", "\t1", "＝1+1", "- a list", "=HYPERLINK(\"http://x\",\"y\")",
       "\r1", "\r\n1",
@@ -28,7 +28,7 @@ struct CSVTests {
   }
 
   @Test(
-    "a formula after a semicolon or a tab is text too",
+    "a formula after a semicolon or a tab is written as text",
     arguments: [
       ("a;=1+1", "a;'=1+1"), ("a; +1", "a; '+1"), ("a\t@SUM(A1)", "a\t'@SUM(A1)"),
       ("a;\"=1", "a;\"'=1"), ("a\n=1", "a\n'=1"), ("a\r\n-1", "a\r\n'-1"), ("a;;＝1", "a;;'＝1"),
@@ -40,12 +40,12 @@ struct CSVTests {
     #expect(CSVReader.rows(CSV.line([cell, "x"])) == [[text, "x"]])
   }
 
-  @Test("a cell with another separator in it stands between quotation marks")
+  @Test("a cell that contains another separator is quoted")
   func marks() {
     #expect(CSV.line(["a;b", "c\td", "e"]) == "\"a;b\",\"c\td\",e\r\n")
   }
 
-  @Test("CSV is read back as it was written")
+  @Test("CSV survives a round trip")
   func roundTrip() {
     let rows = [
       ["kind", "title", ""], ["a,b", "\"", "\"\""], ["x\ny\r\nz", "", " "], ["1", ",", "\r\n"],

@@ -34,7 +34,7 @@ struct IssuePagesTests {
   }
 
   @Test(
-    "an export has what a list has, in its order, over several pages",
+    "an export has the same issues and order as a list, over several pages",
     arguments: [
       IssueFilter(), IssueFilter(state: .all, direction: .ascending), IssueFilter(state: .closed),
       IssueFilter(state: .all, mentioned: Username("octocat")),
@@ -48,7 +48,7 @@ struct IssuePagesTests {
     #expect(exported == listed.map(\.number))
   }
 
-  @Test("an export is of one moment, whoever writes meanwhile")
+  @Test("an export reflects one moment, even if others write")
   func moment() async throws {
     let test = try await mirror()
     var pages = test.mirror.export(
@@ -67,7 +67,7 @@ struct IssuePagesTests {
     #expect(try entries.last { $0.number == 449 }?.issue().title == "An issue")
   }
 
-  @Test("no page is empty, and after an error there is none")
+  @Test("an export has no empty pages, and no pages after an error")
   func pages() async throws {
     let test = try await mirror()
     try await test.store(
@@ -92,7 +92,7 @@ struct IssuePagesTests {
     #expect(try await pages.next(isolation: nil) == nil)
   }
 
-  @Test("a database is made in an empty file only")
+  @Test("a database is only created in an empty file")
   func otherDatabase() async throws {
     let test = try await TestMirror()
     let path = test.folder["other.db"]
@@ -108,7 +108,7 @@ struct IssuePagesTests {
   }
 
   @Test(
-    "a database has the label that the issue has that changed last",
+    "a database has a label's version from the most recently changed issue",
     arguments: [IssueFilter.Direction.ascending, .descending])
   func labels(direction: IssueFilter.Direction) async throws {
     let test = try await TestMirror()
@@ -130,7 +130,7 @@ struct IssuePagesTests {
     #expect(colors == ["000003"])
   }
 
-  @Test("comments come with their issue, the oldest first, where they are wanted")
+  @Test("comments follow their issue, oldest first, when they are included")
   func comments() async throws {
     let test = try await mirror()
     func comment(_ id: Int64, at second: Double) -> IssueComment {
@@ -152,7 +152,7 @@ struct IssuePagesTests {
     }
   }
 
-  @Test("a database has texts whole, also after a NUL")
+  @Test("a database has complete texts, even after a NUL")
   func nul() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1, "a\u{0}b")
@@ -177,7 +177,7 @@ struct IssuePagesTests {
     #expect(texts == ["a\u{0}b", "c\u{0}d", "e\u{0}f"].map { Data($0.utf8) })
   }
 
-  @Test("a database has plain tables that anybody can join")
+  @Test("a database has plain tables that can be joined")
   func database() async throws {
     let test = try await mirror()
     let time = Date(timeIntervalSince1970: 1_700_000_500)
@@ -223,7 +223,7 @@ struct IssuePagesTests {
     #expect(counts == [450, 1, 900])
   }
 
-  @Test("a database with an index is searched by any SQLite, in issues and comments")
+  @Test("any SQLite can search issues and comments in an indexed database")
   func fullText() async throws {
     let test = try await TestMirror()
     var crash = GitHub.Issue.numbered(3, "Crashing in the parser")

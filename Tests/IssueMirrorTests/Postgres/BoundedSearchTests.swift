@@ -8,7 +8,7 @@ import Testing
 @testable import IssueMirrorPostgres
 
 @Suite(
-  "A search of very many texts", .tags(.heavy),
+  "A search with very many matches", .tags(.heavy),
   .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
   .timeLimit(.minutes(5)))
 struct BoundedSearchTests {
@@ -56,7 +56,9 @@ struct BoundedSearchTests {
     }
   }
 
-  @Test("a search of very many texts sorts as if it had looked at all", arguments: [0, 1, 36, 68])
+  @Test(
+    "a search with very many matches sorts as if it had compared all matches",
+    arguments: [0, 1, 36, 68])
   func sorting(without: Int) async throws {
     let (mirror, all) = try await Self.mirror()
     let repositories = Array(all.dropFirst(without))
@@ -77,7 +79,7 @@ struct BoundedSearchTests {
     }
   }
 
-  @Test("a search of very many texts ranks the newest that have a phrase")
+  @Test("a search with very many matches ranks the newest matches of a phrase")
   func phrases() async throws {
     let (mirror, repositories) = try await Self.mirror()
     let whole = try await Self.found(
@@ -103,7 +105,7 @@ struct BoundedSearchTests {
   }
 
   @Test(
-    "a search of very many texts ranks the newest with a word that begins so, wherever it stops reading on from the newest"
+    "a search with very many matches ranks the newest matches of a prefix"
   )
   func prefixes() async throws {
     let (mirror, repositories) = try await Self.mirror()
@@ -134,7 +136,7 @@ struct BoundedSearchTests {
   }
 
   @Test(
-    "a search of very many texts ranks older issues with the words in the title, where few of the newest have them"
+    "a search with very many matches ranks older issues with the words in the title"
   )
   func titles() async throws {
     let (mirror, repositories) = try await Self.mirror()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssueMirrorPostgres
 
-@Suite("The budget that workers share, without a database")
+@Suite("The shared request budget of workers, without a database")
 struct BudgetLedgerTests {
   /// A server that counts, and workers with their blocks. Requests take a while.
   private struct World {
@@ -88,7 +88,7 @@ struct BudgetLedgerTests {
   }
 
   @Test(
-    "whatever happens in whatever order, no request is refused, and little is lost",
+    "no order of events leads to a refused request or wastes much of the budget",
     arguments: 1...40)
   func neverOverdrawn(seed: UInt64) {
     var dice = FuzzSource(seed: seed)
@@ -133,7 +133,7 @@ struct BudgetLedgerTests {
     }
   }
 
-  @Test("a dead worker loses no more of the budget than it had reserved")
+  @Test("a crashed worker loses no more of the budget than its reservation")
   func crashes() {
     var world = World(limit: 1000, workers: 4)
     for round in 0..<4000 {
@@ -151,7 +151,7 @@ struct BudgetLedgerTests {
     #expect(world.used <= 1000)
   }
 
-  @Test("before the first response names the quota, only a few requests are sent")
+  @Test("only a few requests are sent before the first response reports the quota")
   func unknown() {
     var world = World(limit: 1000, workers: 6)
     let grants = (0..<6).map { world.exchange($0) }
@@ -166,7 +166,7 @@ struct BudgetLedgerTests {
     #expect(world.ledger.remaining == 1000 - 1 - 3 - 2 * BudgetLedger.largestBlock)
   }
 
-  @Test("a small rest is shared, and what is given back is there for others")
+  @Test("a small remainder is shared, and returned requests become available to others")
   func rest() {
     var ledger = BudgetLedger(quota: 100, remaining: 33, reset: 1, secondsLeft: 50)
     var grants = [ledger.reserve()]
@@ -184,7 +184,7 @@ struct BudgetLedgerTests {
     #expect(ledger.remaining == 100)
   }
 
-  @Test("a window that has ended is followed by another one, and its late answers say nothing")
+  @Test("an ended window is followed by a new one, and its late responses are ignored")
   func windows() {
     var ledger = BudgetLedger(
       quota: 100, remaining: 0, reset: 7, secondsLeft: -2, othersOutstanding: 4)
@@ -203,7 +203,7 @@ struct BudgetLedgerTests {
     #expect(ledger.remaining == 10)
   }
 
-  @Test("a response without the window's size stops no worker for longer than the window")
+  @Test("a response without the window's size doesn't stop a worker beyond the window")
   func unsized() {
     var ledger = BudgetLedger()
     ledger.note(QuotaAnswer(quota: .init(remaining: 0, reset: 7, delay: 100)))
@@ -216,7 +216,7 @@ struct BudgetLedgerTests {
     #expect((ledger.quota, ledger.remaining) == (60, 50))
   }
 
-  @Test("all wait when the server asks one to slow down")
+  @Test("all workers pause when the server asks one of them to slow down")
   func pause() {
     var ledger = BudgetLedger(quota: 100, remaining: 50, reset: 7, secondsLeft: 100)
     ledger.note(QuotaAnswer(pause: 30))
@@ -227,7 +227,7 @@ struct BudgetLedgerTests {
     #expect(grants == [.paused(30), .granted(3)])
   }
 
-  @Test("a server without limits gets no more at once than another")
+  @Test("an unlimited server grants reservations of the same size")
   func unlimited() {
     var ledger = BudgetLedger()
     ledger.note(QuotaAnswer(isUnlimited: true))
@@ -237,7 +237,7 @@ struct BudgetLedgerTests {
     #expect(grants == Array(repeating: .granted(10), count: 9) + [.full, .granted(5)])
   }
 
-  @Test("the later window counts, and within it the lower number")
+  @Test("the later window wins, and within one window the lower remainder")
   func merging() {
     typealias Quota = QuotaAnswer.Quota
     let first = Quota(limit: 9, remaining: 5, reset: 1, delay: 1)

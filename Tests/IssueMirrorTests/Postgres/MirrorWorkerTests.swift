@@ -168,7 +168,7 @@ struct MirrorWorkerTests {
     request.path.hasSuffix("/issues") && request.queryValue("per_page") == "100"
   }
 
-  @Test("eight workers bring thirty repositories up to date, each once, and none twice at once")
+  @Test("eight workers sync thirty repositories once each, and none of them concurrently")
   func crew() async throws {
     try await Self.withScene(repositories: 30) { scene in
       let events = Events()
@@ -197,7 +197,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("the sync of a worker that has died goes on where it was, once its lease has ended")
+  @Test("a crashed worker's sync continues where it stopped, once its lease ends")
   func died() async throws {
     try await Self.withScene(items: 1_500) { scene in
       let repository = scene.repositories[0]
@@ -240,7 +240,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a worker that is to stop stores the pages under way, gives back and sends nothing more")
+  @Test("a stopping worker stores its pending pages, returns its claim and sends no more requests")
   func stopped() async throws {
     let pages = Watched(0)
     let gate = Gate()
@@ -286,7 +286,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a worker that stops doesn't wait for a silent server")
+  @Test("a stopping worker doesn't wait for a silent server")
   func grace() async throws {
     let gate = Gate()
     let hold: @Sendable (LoopbackRequest) async -> Void = { _ in await gate.wait() }
@@ -307,7 +307,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a lease is renewed during a sync, and a worker that lost it stops")
+  @Test("a lease is renewed during a sync, and a worker that loses its lease stops")
   func lostLease() async throws {
     let gate = Gate()
     let hold: @Sendable (LoopbackRequest) async -> Void = { request in
@@ -341,7 +341,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a repository that fails is retried later, and delays no other")
+  @Test("a failing repository is retried later and doesn't delay others")
   func failures() async throws {
     try await Self.withScene(repositories: 3) { scene in
       let missing = try #require(RepositoryName("team/missing"))
@@ -362,7 +362,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a refused token ends a worker, and fails no repository")
+  @Test("a refused token ends a worker without failing a repository")
   func refusedToken() async throws {
     try await Self.withScene(repositories: 3, acceptedTokens: ["other"]) { scene in
       let events = Events()
@@ -376,7 +376,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("eight workers never send more than the server allows, and go on in the next window")
+  @Test("eight workers stay within the server's limit, and continue in the next window")
   func budget() async throws {
     let limit = 100
     let counts = Watched((served: 0, refused: 0))
@@ -420,7 +420,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("eight workers together send no more in a minute than one may")
+  @Test("eight workers together send no more per minute than one worker may")
   func points() async throws {
     let most = 24
     let arrivals = Watched(0)
@@ -461,7 +461,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("an organization's list makes due what has changed, one worker asks, and 304 costs nothing")
+  @Test("an organization's list makes changed repositories due, and a 304 response costs nothing")
   func feed() async throws {
     try await Self.withScene(repositories: 6) { scene in
       func run(isTime: Bool = true) async throws -> [String] {
@@ -505,7 +505,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("more changes than a page has are all read, and a list that can't be had is said")
+  @Test("all pages of an organization's changes are read, and an unavailable list is reported")
   func longFeed() async throws {
     try await Self.withScene(repositories: 3, items: 150) { scene in
       let worker = try await scene.worker(organizations: ["team", "nobody"])
@@ -582,7 +582,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("once twenty changes were in an organization's list, repositories are left to it")
+  @Test("after twenty changes in an organization's list, its repositories rely on the list")
   func completeFeed() async throws {
     try await Self.withScene(repositories: 3) { scene in
       let listed = try await ListedScene(scene)
@@ -628,7 +628,9 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a change that an organization's list lacks ends that, and not one that it may still get")
+  @Test(
+    "a change missing from an organization's list ends the reliance on it, unless it may still arrive"
+  )
   func incompleteFeed() async throws {
     try await Self.withScene(repositories: 3) { scene in
       let listed = try await ListedScene(scene)
@@ -669,7 +671,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("an unchanged repository costs nothing, and the database has no token")
+  @Test("an unchanged repository costs nothing, and the database contains no token")
   func unchanged() async throws {
     try await Self.withScene(limit: 100) { scene in
       let worker = try await scene.worker()

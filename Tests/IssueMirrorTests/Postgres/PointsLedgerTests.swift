@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssueMirrorPostgres
 
-@Suite("The points of a minute that workers share, without a database")
+@Suite("The shared points per minute of workers, without a database")
 struct PointsLedgerTests {
   /// A server that notes when requests arrive, and workers with their blocks.
   private struct World {
@@ -120,7 +120,7 @@ struct PointsLedgerTests {
   }
 
   @Test(
-    "no minute exceeds the allowed points in any order of events, and most are used",
+    "no minute exceeds the allowed points in any order of events, and most points are used",
     arguments: 1...20)
   func neverTooMany(seed: UInt64) {
     var dice = FuzzSource(seed: seed)
@@ -144,7 +144,7 @@ struct PointsLedgerTests {
     #expect(world.worstMinute > limit / 2)
   }
 
-  @Test("a worker without points takes nothing of the quota, and a write takes five")
+  @Test("a worker without points takes nothing from the quota, and a write costs five points")
   func costs() {
     var ledger = BudgetLedger(quota: 100, remaining: 100, reset: 1, secondsLeft: 50)
     var points = PointsLedger(limit: 10, spent: 6)

@@ -4,11 +4,11 @@ import Testing
 @testable import IssueMirrorPostgres
 
 @Suite(
-  "The address of a database",
+  "Database addresses",
   .enabled(if: (try? PostgresAddress("")) != nil, "libpq isn't installed: libpq5"))
 struct PostgresAddressTests {
   @Test(
-    "a string that isn't understood is refused without a word of it",
+    "an invalid address is refused without repeating any of its text",
     arguments: [
       "password=hunter2 secret", "postgres://me:hunter2@[host/secret",
       "host='hunter2", "postgres://host/db?hunter2=secret", "hunter2",
@@ -23,7 +23,7 @@ struct PostgresAddressTests {
     #expect(failure?.message.contains("secret") == false)
   }
 
-  @Test("neither an error nor a description has the password")
+  @Test("neither errors nor descriptions contain the password")
   func password() async throws {
     // A socket where no server is.
     let text = "postgres://me:hunter2@/issues?host=/nowhere"
@@ -37,7 +37,7 @@ struct PostgresAddressTests {
   }
 
   @Test(
-    "off this machine, a server shows a certificate, unless it is said otherwise",
+    "a remote server must present a certificate unless the address says otherwise",
     arguments: [
       ("postgres://me@db.example.com/issues", true), ("host=10.0.0.1", true),
       ("host=localhost,db.example.com", true), ("host=127.0.0.1.example.com", true),

@@ -26,7 +26,7 @@ struct PostgresMirrorTests {
     }
   }
 
-  @Test("of eight first starts at once one makes the tables, and none fails")
+  @Test("of eight simultaneous first starts, one creates the tables and none fails")
   func starts() async throws {
     let schema = PostgresServer.newSchema()
     let versions = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -43,7 +43,7 @@ struct PostgresMirrorTests {
     #expect(versions == Array(repeating: PostgresSchema.version, count: 8))
   }
 
-  @Test("a reader makes no tables, and a later version's tables are refused")
+  @Test("a reader doesn't create tables, and refuses the tables of a later version")
   func versions() async throws {
     let schema = PostgresServer.newSchema()
     var failure = await #expect(throws: MirrorFailure.self) {
@@ -57,7 +57,7 @@ struct PostgresMirrorTests {
     #expect(failure?.code == .laterVersion)
   }
 
-  @Test("tables of an earlier version are upgraded, and keep their rows")
+  @Test("tables of an earlier version are upgraded and keep their rows")
   func migration() async throws {
     let schema = PostgresServer.newSchema()
     let names = [try #require(RepositoryName("a/b"))]
@@ -83,7 +83,7 @@ struct PostgresMirrorTests {
     #expect(try await queue.claim(for: .seconds(60), by: "one")?.name == "a/b")
   }
 
-  @Test("a cancelled task cancels what the server does")
+  @Test("a canceled task cancels its statement on the server")
   func cancellation() async throws {
     let mirror = try await Self.mirror()
     let marker = "marker \(PostgresServer.newSchema())"
@@ -107,7 +107,7 @@ struct PostgresMirrorTests {
     #expect(try await mirror.repositories() == [])
   }
 
-  @Test("a cancelled task begins no other statement")
+  @Test("a canceled task starts no further statement")
   func cancellationBetween() async throws {
     let mirror = try await Self.mirror()
     let (hasBegun, hasGoneOn) = (Watched(false), Watched(false))
@@ -126,7 +126,7 @@ struct PostgresMirrorTests {
     #expect(!hasGoneOn.read { $0 })
   }
 
-  @Test("waiting for a lock delays no other task, and ends when it is free")
+  @Test("waiting for a lock doesn't delay other tasks, and ends when the lock is released")
   func waiting() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -152,7 +152,7 @@ struct PostgresMirrorTests {
     #expect(try await mirror.ticket(of: repository) == StoreTicket(place: 7))
   }
 
-  @Test("a deadlock costs another try")
+  @Test("a deadlock is retried")
   func deadlock() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -199,7 +199,7 @@ struct PostgresMirrorTests {
     }
   }
 
-  @Test("connections that the server has ended are replaced")
+  @Test("connections that the server closed are replaced")
   func lostConnections() async throws {
     let mirror = try await Self.mirror()
     let marker = "ended \(PostgresServer.newSchema())"
@@ -225,7 +225,7 @@ struct PostgresMirrorTests {
     for _ in 1...8 { #expect(try await mirror.repositories() == []) }
   }
 
-  @Test("a writer that stands still is ended by the server, a reader and an idle connection aren't")
+  @Test("the server ends a stalled writer, but not a stalled reader or an idle connection")
   func standstill() async throws {
     let mirror = try await Self.mirror()
     let limit: PostgresSQL = "SELECT current_setting('idle_in_transaction_session_timeout')"
@@ -264,7 +264,7 @@ struct PostgresMirrorTests {
     }
   }
 
-  @Test("a database error has the server's message and its state")
+  @Test("a database error has the server's message and SQLSTATE")
   func errors() async throws {
     let mirror = try await Self.mirror()
     let failure = await #expect(throws: MirrorFailure.self) {
@@ -301,7 +301,7 @@ struct PostgresMirrorTests {
     #expect(rows == 0)
   }
 
-  @Test("the words of texts are made anew where they are missing or of another version")
+  @Test("the search index is rebuilt where it is missing or has another version")
   func repair() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -321,7 +321,8 @@ struct PostgresMirrorTests {
     }
   }
 
-  @Test("a search of many repositories finds only their issues", arguments: [1, 32, 40])
+  @Test(
+    "a search of many repositories finds only issues in those repositories", arguments: [1, 32, 40])
   func manyRepositories(count: Int) async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -373,7 +374,8 @@ struct PostgresMirrorTests {
     #expect(counts == Array(repeating: 400, count: 6))
   }
 
-  @Test("the PostgreSQL index finds the same as a plain scan for any search", arguments: 1...4)
+  @Test(
+    "the PostgreSQL index finds the same issues as a plain scan for any search", arguments: 1...4)
   func plainScan(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     var (items, comments) = PlainScanTests.corpus(&source)

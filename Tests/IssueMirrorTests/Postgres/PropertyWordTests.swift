@@ -7,7 +7,7 @@ import Testing
 @testable import IssueMirrorPostgres
 
 @Suite(
-  "Properties among the words of texts",
+  "Properties in the search index",
   .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"), .timeLimit(.minutes(5)))
 struct PropertyWordTests {
   private static func mirror() async throws -> PostgresMirror {
@@ -34,7 +34,9 @@ struct PropertyWordTests {
   }
 
   /// Whether texts have the words, or items alone are asked.
-  @Test("the words of properties find the same as the items' rows", arguments: [true, false])
+  @Test(
+    "a search of indexed properties finds the same issues as the rows of items",
+    arguments: [true, false])
   func names(haveWords: Bool) async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -99,7 +101,7 @@ struct PropertyWordTests {
       ])
   }
 
-  @Test("the words of properties follow an item and the names of its labels")
+  @Test("the indexed properties follow changes to an item and to its label names")
   func changes() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }

@@ -92,7 +92,7 @@ struct RepositoryQueueTests {
     #expect(try await scene.value(due) == "a/held")
   }
 
-  @Test("the highest priority comes first, then what has been due for the longest time")
+  @Test("the highest priority comes first, then the repository that has been due longest")
   func order() async throws {
     let scene = try await Scene("a/late", "a/early", "a/not", "a/urgent")
     try await scene.run(
@@ -108,7 +108,7 @@ struct RepositoryQueueTests {
     #expect(names == ["a/urgent", "a/early", "a/late"])
   }
 
-  @Test("a claim finds the most urgent without a look at all that are due")
+  @Test("a claim finds the most urgent repository without scanning all due repositories")
   func plan() async throws {
     let scene = try await Scene()
     try await scene.add((1...200).map { "a/b\($0)" })
@@ -125,7 +125,7 @@ struct RepositoryQueueTests {
     #expect(plan.contains("queue_by_urgency") && !plan.contains("Sort"), "\(plan)")
   }
 
-  @Test("a lease ends unless it is renewed, and then its holder can do nothing more")
+  @Test("a lease ends unless it is renewed, and then its holder can't change the queue")
   func leases() async throws {
     let scene = try await Scene("a/b")
     let queue = scene.queue
@@ -152,7 +152,9 @@ struct RepositoryQueueTests {
     #expect(try await !queue.renew(second, for: Self.lease))
   }
 
-  @Test("a synced repository is due later, a failed one later still, a returned one at once")
+  @Test(
+    "a repository is due later after a sync, still later after a failure, and at once when returned"
+  )
   func ends() async throws {
     let scene = try await Scene("a/b")
     let queue = scene.queue
@@ -177,7 +179,7 @@ struct RepositoryQueueTests {
     #expect(try #require(claim.secondsSinceSync) >= 0)
   }
 
-  @Test("a repository that has another name by now is in the queue once")
+  @Test("a renamed repository is in the queue only once")
   func renamed() async throws {
     let scene = try await Scene("old/name")
     let queue = scene.queue

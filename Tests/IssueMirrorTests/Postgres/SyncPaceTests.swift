@@ -2,12 +2,12 @@ import Testing
 
 @testable import IssueMirrorPostgres
 
-@Suite("When a repository is asked again")
+@Suite("Intervals between syncs")
 struct SyncPaceTests {
   private static let bounds: ClosedRange<Duration> = .seconds(30) ... .seconds(1800)
 
   @Test(
-    "a repository is asked soon where much changes, late where nothing does, and never outside the bounds"
+    "a repository with frequent changes is synced sooner, within the bounds"
   )
   func intervals() {
     var pace = SyncPace()
@@ -42,7 +42,7 @@ struct SyncPaceTests {
     #expect(slow == .seconds(120) && fast == .seconds(60))
   }
 
-  @Test("each failure in a row doubles the delay, up to six hours")
+  @Test("each consecutive failure doubles the delay, up to six hours")
   func failures() {
     let delays = (1...4).map { SyncPace.delay(afterFailures: $0) }
     #expect(delays == [60, 120, 240, 480].map { .seconds($0) })

@@ -3,9 +3,9 @@ import Testing
 @testable import IssueMirror
 @testable import IssueMirrorPostgres
 
-@Suite("The words of a text for PostgreSQL")
+@Suite("The PostgreSQL text index")
 struct TextVectorTests {
-  @Test("the index knows which words are a title's")
+  @Test("the index distinguishes words of a title")
   func titles() throws {
     let text = TextVector(title: "Crash now", body: "Later, a crash", of: 7)
     let words = text.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
@@ -15,7 +15,7 @@ struct TextVectorTests {
   }
 
   @Test(
-    "a search of titles asks for words of titles",
+    "a search of titles matches only words of titles",
     arguments: [
       ("crash now", "(('crash':A) & ('now':A)) & (('=tcrash')) & (('=tnow'))"),
       ("\"crash now\"", "((('crash':A <-> 'now':A))) & (('=tcrash' & '=tnow'))"),

@@ -20,7 +20,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a custom query reads tables, views and the index",
+    "a custom query can read tables, views and the index",
     arguments: [
       ("SELECT count(*) AS n FROM item", [[.integer(2)]]),
       (
@@ -57,7 +57,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a custom query can only read",
+    "a custom query is read-only",
     arguments: [
       "", "-- nothing", "SELEC 1", "SELECT x", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM item",
       "SELECT 1; ; -- more\nSELECT 2", "SELECT 1; SELEC", "SELECT abs(-9223372036854775808)",
@@ -79,7 +79,7 @@ struct QueryTests {
     #expect(try await test.numbers() == [1, 2])
   }
 
-  @Test("a custom query's views have whole texts, with U+FFFD in place of U+0000")
+  @Test("a custom query's views have complete texts, with U+FFFD in place of U+0000")
   func nul() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1, "a\0b")
@@ -100,7 +100,7 @@ struct QueryTests {
   private static let endless =
     "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-  @Test("a custom query ends after its time limit, and with its task")
+  @Test("a custom query ends at its time limit or when its task is canceled")
   func end() async throws {
     let test = try await Self.mirror()
     let mirror = test.mirror
@@ -115,7 +115,7 @@ struct QueryTests {
   }
 
   @Test(
-    "a custom query of slow values ends after its time limit"
+    "a custom query with slow values ends at its time limit"
   )
   func longValues() async throws {
     let test = try await Self.mirror()
@@ -134,7 +134,7 @@ struct QueryTests {
     #expect(large?.code == .queryTooCostly)
   }
 
-  @Test("a custom query's result has a bounded size")
+  @Test("a custom query's result has a size limit")
   func size() async throws {
     let test = try await Self.mirror()
     for sql in [
@@ -180,7 +180,7 @@ struct QueryTests {
     #expect(region == "item(title)")
   }
 
-  @Test("a custom query works in any SQLite, without this package's functions")
+  @Test("a custom query works in any SQLite build, without this package's functions")
   func otherPrograms() async throws {
     let test = try await Self.mirror()
     var configuration = Configuration()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("The logins that a text mentions")
+@Suite("Logins mentioned in text")
 struct MentionsTests {
   @Test(
-    "mentioned logins are those that a filter finds",
+    "the mentioned logins match those that a filter finds",
     arguments: [
       ("@octocat", ["octocat"]), ("ask @Octo-Cat, or (@hubot)", ["octo-cat", "hubot"]),
       ("me@octocat.org", []), ("-@octocat _@octocat 1@octocat", []),

@@ -11,7 +11,7 @@ struct MirrorSearchTests {
   typealias Item = SearchFixture.Item
   typealias Comment = SearchFixture.Comment
 
-  @Test("a result has its issue, what matched, and whether that is a comment")
+  @Test("a result has its issue, its matches, and whether a comment matched")
   func results() async throws {
     let fixture = try await SearchFixture(
       [
@@ -34,7 +34,7 @@ struct MirrorSearchTests {
   }
 
   @Test(
-    "a search of the mirror goes through as many repositories as there are, and through no others")
+    "a search covers any number of repositories, and only the requested ones")
   func manyRepositories() async throws {
     let fixture = try await SearchFixture()
     var repositories = [fixture.repository]
@@ -66,7 +66,7 @@ struct MirrorSearchTests {
   }
 
   @Test(
-    "the index of words is gone through within the repository that is asked for only",
+    "a search in one repository reads only that repository's part of the index",
     arguments: [
       "crash", "crash parser", "crash sort:updated", "crash -parser", "crash is:open", "12",
       "crash in:comments", "crash in:title", "crash label:bug -parser sort:created",
@@ -117,7 +117,7 @@ struct MirrorSearchTests {
     #expect(statements.filter { $0.contains(" MATCH ") && $0.contains("\" *") } == [])
   }
 
-  @Test("an issue that several of its comments match is found once")
+  @Test("an issue with several matching comments is found once")
   func folding() async throws {
     let fixture = try await SearchFixture(
       [Item(number: 3, title: "crash", comments: 2)],
@@ -132,7 +132,7 @@ struct MirrorSearchTests {
     #expect(try await !fixture.results("crash sort:updated")[0].isComment)
   }
 
-  @Test("the title counts more than the text, and of two that are alike the newer is first")
+  @Test("a title match ranks above a text match, and of two equal matches the newer is first")
   func ranking() async throws {
     let fixture = try await SearchFixture([
       Item(number: 1, title: "parser", body: "other"),
@@ -147,7 +147,7 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("parser", limit: 0) == [])
   }
 
-  @Test("a rare word tells more than a frequent one")
+  @Test("a rare word ranks higher than a frequent one")
   func rarity() async throws {
     var items = (1...60).map { Item(number: $0, title: "swift", body: "swift") }
     items[9] = Item(number: 10, title: "other", body: "swift linker")
@@ -155,7 +155,7 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("swift OR linker").first == 10)
   }
 
-  @Test("a number finds its issue first, and those that name it")
+  @Test("a number finds its issue first, and then the issues that mention it")
   func numbers() async throws {
     let fixture = try await SearchFixture([
       Item(number: 12, title: "One"), Item(number: 13, title: "Like #12"),
@@ -168,7 +168,7 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("#12 is:closed") == [])
   }
 
-  @Test("a milestone is its title, or its number where no title is that, with words and without")
+  @Test("a milestone is matched by title, or by number if no title matches")
   func milestones() async throws {
     // Their numbers, which follow from their titles: 120, 48687 and 121.
     let fixture = try await SearchFixture(
@@ -188,7 +188,7 @@ struct MirrorSearchTests {
     }
   }
 
-  @Test("labels and milestones are found in whatever case, of letters of any script")
+  @Test("labels and milestones are found in any case and any script")
   func names() async throws {
     let fixture = try await SearchFixture([
       Item(number: 1, labels: ["Größe", "bug"], milestone: "Übersicht"),
@@ -201,7 +201,7 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("-label:größe -label:bug") == [3])
   }
 
-  @Test("a search term of signs alone finds nothing, and is ignored beside words")
+  @Test("a term of punctuation finds nothing on its own, and is ignored beside words")
   func signs() async throws {
     let fixture = try await SearchFixture([
       Item(number: 1, title: "a -> b"), Item(number: 2, title: "b"),
@@ -213,7 +213,7 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("-\"->\"") == [2, 1])
   }
 
-  @Test("a former name of a repository means it, unless another has it now")
+  @Test("a repository is found by its former name, unless another repository now has that name")
   func formerNames() async throws {
     let fixture = try await SearchFixture([Item(number: 1, title: "crash")])
     let json = Data(#"{"id":7,"full_name":"a/b","name":"b","owner":{"login":"a"}}"#.utf8)
@@ -238,7 +238,7 @@ struct MirrorSearchTests {
     #expect(try await found() == [])
   }
 
-  @Test("a changed text is found by its new words, and a deleted one by none")
+  @Test("changed text is found by its new words, and deleted text isn't found")
   func changes() async throws {
     let fixture = try await SearchFixture([Item(number: 1, title: "before", body: "old")])
     try await fixture.store([Item(number: 1, title: "after", body: "new", updatedAt: 1_800_000_000)]
@@ -252,7 +252,7 @@ struct MirrorSearchTests {
   }
 
   @Test(
-    "an index that contradicts the texts is detected",
+    "an index that contradicts the stored text is detected",
     arguments: [
       "UPDATE item SET title = 'other'",
       "UPDATE item SET json = replace(CAST(json AS TEXT), 'old', 'new')",
@@ -267,7 +267,7 @@ struct MirrorSearchTests {
     #expect(try await !fixture.mirror.check().isEmpty)
   }
 
-  @Test("texts that are no Unicode are indexed, changed and removed")
+  @Test("text that isn't valid Unicode is indexed, changed and removed")
   func hostileTexts() async throws {
     let fixture = try await SearchFixture()
     let texts = [
@@ -290,7 +290,7 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("😀").isEmpty == false)
   }
 
-  @Test("only the repositories that are meant are searched")
+  @Test("a search covers only the requested repositories")
   func repositories() async throws {
     let fixture = try await SearchFixture([Item(number: 1, title: "crash")])
     let other = try await SearchFixture.repository("c/D", id: 8, in: fixture.mirror)
@@ -311,7 +311,7 @@ struct MirrorSearchTests {
     }
   }
 
-  @Test("of very many matches the newest are compared, and the newest with all words in the title")
+  @Test("a search compares the newest of very many matches, and the newest title matches")
   func manyMatches() async throws {
     let count = IssueSearch.rankedCount + 500
     var items = (1...count).map { Item(number: $0, title: "other", body: "crash parser") }
@@ -339,7 +339,7 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("crash parser sort:created-asc", limit: 2) == [1, 2])
   }
 
-  @Test("of many repositories' many matches fewer are compared, and a rare word is found anywhere")
+  @Test("a search of many repositories compares fewer matches, and finds a rare word anywhere")
   func sharedRanking() async throws {
     let fixture = try await SearchFixture([Item(number: 1, title: "rare crash")])
     var repositories = [fixture.repository]
@@ -397,7 +397,7 @@ struct MirrorSearchTests {
     #expect(try await found("crash is:open").count == 25 * 240 - 3 + 1)
   }
 
-  @Test("where few of many repositories have very many matches, what the others leave is theirs")
+  @Test("a search gives repositories with very many matches the shares left by others")
   func skewedRanking() async throws {
     let fixture = try await SearchFixture([Item(number: 1, title: "crash")])
     var repositories = [fixture.repository]
@@ -419,7 +419,7 @@ struct MirrorSearchTests {
     #expect(found.count == 425)
   }
 
-  @Test("matches that some repositories don't use go to the others")
+  @Test("unused shares of matches go to other repositories")
   func share() {
     #expect(IssueSearch.share(of: 100, among: [10, 20, 30]) == .max)
     #expect(IssueSearch.share(of: 100, among: [100, 10, 200]) == 45)
@@ -429,7 +429,7 @@ struct MirrorSearchTests {
   }
 
   @Test(
-    "any typed text gives results or a refusal", arguments: 1...10)
+    "any typed text is either searched for or refused", arguments: 1...10)
   func hostileQueries(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     let fixture = try await SearchFixture(

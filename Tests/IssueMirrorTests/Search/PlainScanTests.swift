@@ -9,7 +9,7 @@ import Testing
 @Suite("A search compared with a plain scan", .tags(.heavy))
 struct PlainScanTests {
   @Test(
-    "the SQLite index finds the same as a plain scan for any search",
+    "the SQLite index finds the same issues as a plain scan for any search",
     arguments: (1...4).sampled(every: 2))
   func same(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
@@ -46,7 +46,7 @@ struct PlainScanTests {
   }
 
   @Test(
-    "texts that are read, and halves on two threads, match as the whole index does, and as well",
+    "text read directly, or by two threads, matches and ranks like the whole index",
     arguments: (1...4).sampled(every: 2))
   func read(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)

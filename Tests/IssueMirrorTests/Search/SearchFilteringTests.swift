@@ -2,7 +2,7 @@ import GitHubAPI
 import IssueMirror
 import Testing
 
-@Suite("The typed filter of the mirror")
+@Suite("A typed filter for the mirror")
 struct SearchFilteringTests {
   @Test(
     "a typed filter finds open issues by default, and its last word is a prefix",
@@ -22,7 +22,7 @@ struct SearchFilteringTests {
   }
 
   @Test(
-    "a typed filter that isn't a search is refused",
+    "an invalid filter is refused",
     arguments: ["crash \"", "colour:red", "OR crash", #"is:"all""#, #"-is:all"#])
   func refused(typed: String) {
     #expect(throws: InvalidInput.self) { try SearchQuery(filtering: typed) }

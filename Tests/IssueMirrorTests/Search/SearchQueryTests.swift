@@ -4,10 +4,10 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("A search in words")
+@Suite("Search queries")
 struct SearchQueryTests {
   @Test(
-    "a search is understood, and written as GitHub understands it",
+    "a search query is parsed, and written in GitHub's syntax",
     arguments: [
       ("", ""),
       ("crash  parser", "crash parser"),
@@ -62,7 +62,7 @@ struct SearchQueryTests {
   }
 
   @Test(
-    "an unknown part of a search is refused, with a list of the known ones",
+    "an unknown part of a search is refused, and the error lists the known ones",
     arguments: [
       ("\"open", "unclosed"), ("foo:bar", "isn't a search qualifier"), ("is:nice", "is:"),
       ("lable:bug", "did you mean 'label:'?"), ("-autor:ada", "did you mean 'author:'?"),
@@ -93,7 +93,7 @@ struct SearchQueryTests {
     #expect(error?.message.contains(row.reason) == true)
   }
 
-  @Test("a search that is very long is refused")
+  @Test("a very long search is refused")
   func length() throws {
     #expect(throws: InvalidInput.self) {
       try SearchQuery(parsing: String(repeating: "word ", count: 300))
@@ -101,7 +101,7 @@ struct SearchQueryTests {
     #expect(try SearchQuery(parsing: String(repeating: "w ", count: 500)).terms.count == 500)
   }
 
-  @Test("the word at the end goes on while it is being typed, and only that")
+  @Test("the last word is a prefix only while it is being typed")
   func typing() throws {
     #expect(try SearchQuery(parsing: "crash par", isBeingTyped: true).text == "crash par*")
     #expect(try SearchQuery(parsing: "a OR par", isBeingTyped: true).text == "a OR par*")
@@ -113,7 +113,7 @@ struct SearchQueryTests {
   }
 
   @Test(
-    "spans of days and times begin and end where they say",
+    "ranges of dates and times have the specified bounds",
     arguments: [
       ("1970-01-02", 86_400, 172_800), (">1970-01-02", 172_800, nil), (">=1970-01-02", 86_400, nil),
       ("<1970-01-02", nil, 86_400), ("<=1970-01-02", nil, 172_800),
@@ -127,7 +127,7 @@ struct SearchQueryTests {
     #expect(span?.end == row.end)
   }
 
-  @Test("any typed search is refused, or written with the same meaning", arguments: 1...300)
+  @Test("any typed search is refused, or written with an equal meaning", arguments: 1...300)
   func anything(seed: UInt64) throws {
     var source = FuzzSource(seed: seed)
     let text = source.text(upTo: 30, words: Self.pieces)

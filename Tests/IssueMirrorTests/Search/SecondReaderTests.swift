@@ -3,7 +3,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("A second reader of the mirror")
+@Suite("A second database reader")
 struct SecondReaderTests {
   private static let endless = """
     WITH RECURSIVE number(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number)
@@ -11,7 +11,7 @@ struct SecondReaderTests {
     """
 
   @Test(
-    "a second reader works while the pool has none free", .timeLimit(.minutes(1)))
+    "a second reader works while the pool has no free reader", .timeLimit(.minutes(1)))
   func value() async throws {
     let fixture = try await SearchFixture([.init(number: 1), .init(number: 2)])
     let pool = fixture.mirror.database
@@ -29,7 +29,7 @@ struct SecondReaderTests {
     #expect(counts == Array(repeating: 2, count: 8))
   }
 
-  @Test("a second reader closes after its last use, at any moment", .timeLimit(.minutes(1)))
+  @Test("a second reader closes after its last use, even if canceled", .timeLimit(.minutes(1)))
   func cancel() async throws {
     let fixture = try await SearchFixture()
     for _ in 0..<20 {

@@ -9,7 +9,7 @@ import Testing
 struct SimilarIssuesTests {
   private typealias Item = SearchFixture.Item
 
-  @Test("duplicates that share identifiers and frames, but hardly a word, are among the first five")
+  @Test("duplicates that share identifiers and frames, but few words, are among the first five")
   func recall() async throws {
     let corpus = DuplicateCorpus(
       seed: 7, others: runsFullTests ? 2_000 : 500, pairs: runsFullTests ? 40 : 15)
@@ -36,7 +36,7 @@ struct SimilarIssuesTests {
     #expect(Double(foundByWords) / count < 0.3)
   }
 
-  @Test("an issue isn't like itself, and only what was asked for is returned")
+  @Test("an issue isn't similar to itself, and only issues of the requested kind are returned")
   func selection() async throws {
     let text = "The linker crashes in RelocationTable::insert"
     let fixture = try await SearchFixture([
@@ -61,7 +61,7 @@ struct SimilarIssuesTests {
     #expect(try await numbers(SimilarIssuesQuery(.text("  \n 🙂 0x00ff00ff 12345"))) == [])
   }
 
-  @Test("a number that the mirror doesn't have is an error")
+  @Test("a number that isn't mirrored is an error")
   func missing() async throws {
     let fixture = try await SearchFixture([Item(number: 1, title: "A crash")])
     await #expect {
@@ -72,7 +72,7 @@ struct SimilarIssuesTests {
     }
   }
 
-  @Test("the score is 1 for the same text, less for a part of it, and says what they share")
+  @Test("the score is 1 for equal text, less for partial matches, and lists the shared terms")
   func score() async throws {
     let body = "It stops in swift::TypeChecker::solve when the macro_expander runs."
     let fixture = try await SearchFixture([
@@ -91,7 +91,7 @@ struct SimilarIssuesTests {
   }
 
   @Test(
-    "a name is compared as a whole, however it is spelt in a text",
+    "a name is compared as a whole, in any spelling",
     arguments: [
       ("getUserName", "getUserName"), ("Use `user_name`", "user_name is wrong"),
       ("std::vector fails", "at std::vector<int>"), ("Foo.swift:12:3: error", "in Foo.swift:99"),
@@ -130,7 +130,7 @@ struct SimilarIssuesTests {
     }
   }
 
-  @Test("the work for a huge or hostile text is bounded", arguments: Hostility.allCases)
+  @Test("the work for huge or hostile text is limited", arguments: Hostility.allCases)
   func hostile(_ hostility: Hostility) async throws {
     let text = hostility.text
     let terms = SimilarityTerms(title: "", body: text)
@@ -144,7 +144,7 @@ struct SimilarIssuesTests {
     #expect(found.allSatisfy { (0...1).contains($0.score) })
   }
 
-  @Test("frames at the end of a long report count")
+  @Test("frames at the end of a long report are compared")
   func end() async throws {
     let fixture = try await SearchFixture(
       (1...30).map { Item(number: $0, title: "Report \($0)") } + [

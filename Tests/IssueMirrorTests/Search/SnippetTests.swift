@@ -3,9 +3,9 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Snippets of found texts")
+@Suite("Snippets of matching text")
 struct SnippetTests {
-  @Test("the searched words are marked anywhere in a snippet")
+  @Test("matching words are marked anywhere in a snippet")
   func marks() throws {
     #expect(
       try Self.title("crash parser", "A Crash of the parser: crashed")
@@ -28,7 +28,7 @@ struct SnippetTests {
     #expect(try Self.title("🇪", "🇩🇪 title") == "[🇩🇪] title")
   }
 
-  @Test("a character that never ends is cut, and takes no time")
+  @Test("an endless character is cut without delay")
   func endlessCharacters() throws {
     let marks = "a" + String(repeating: "\u{301}", count: 100) + " rest"
     for text in [marks, "crash \(marks)", "\(marks) crash"] {
@@ -43,7 +43,7 @@ struct SnippetTests {
     #expect(try Self.snippet("👨").whole(family).map(\.text).joined() == family)
   }
 
-  @Test("the snippet of a long text is the part with most of the words")
+  @Test("the snippet of long text is the part with most of the words")
   func pieces() throws {
     let filler = String(repeating: "lorem ipsum ", count: 100)
     let text = "parser \(filler)the parser did crash. \(filler)"
@@ -54,7 +54,7 @@ struct SnippetTests {
     #expect(parts.map(\.text).joined().utf8.count <= Snippet.length + 6)
   }
 
-  @Test("a piece begins with its line where that is near")
+  @Test("a snippet starts at the beginning of its line if that is near")
   func lines() throws {
     let text = String(repeating: "a line before\n", count: 40) + "here it did crash\nand more"
     #expect(
@@ -63,7 +63,7 @@ struct SnippetTests {
         .replacing("[…]", with: "…"))
   }
 
-  @Test("no part is cut inside of a character, and together they are the text", arguments: 1...150)
+  @Test("parts of a snippet don't split characters, and add up to the text", arguments: 1...150)
   func characters(seed: UInt64) throws {
     var source = FuzzSource(seed: seed)
     let words = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("The words that a search knows")
+@Suite("The search tokenizer")
 struct TokenScannerTests {
   /// A text, and its tokens as they are written here: a `+` before one that shares the place of the one before.
   static let table: [(text: String, tokens: String)] = [
@@ -43,19 +43,19 @@ struct TokenScannerTests {
     ("a\u{0}b c\u{FFFD}d \u{301}x", "a b c d x"),
   ]
 
-  @Test("a text is taken apart into its words", arguments: table)
+  @Test("the tokenizer splits text into words", arguments: table)
   func tokens(_ row: (text: String, tokens: String)) {
     #expect(Self.described(Array(row.text.utf8)) == row.tokens)
   }
 
-  @Test("taking the tokens apart again gives them again", arguments: table)
+  @Test("tokenizing tokens gives the same tokens", arguments: table)
   func folding(_ row: (text: String, tokens: String)) {
     let tokens = Self.tokens(Array(row.text.utf8)).map(\.text)
     #expect(tokens.flatMap { Self.tokens(Array($0.utf8)).map(\.text) } == tokens)
   }
 
   @Test(
-    "bytes that are no UTF-8 separate",
+    "invalid UTF-8 separates words",
     arguments: [
       [0x61, 0xFF, 0x62], [0x61, 0xC3, 0x62], [0x61, 0xE2, 0x82], [0x61, 0xC0, 0xAF, 0x62],
       [0x61, 0xED, 0xA0, 0x80, 0x62], [0x61, 0xF5, 0x80, 0x80, 0x80], [0x61, 0x80, 0x80, 0x80],
@@ -65,7 +65,7 @@ struct TokenScannerTests {
     #expect(Self.described(bytes) == (bytes.last == 0x62 ? "a b" : "a"))
   }
 
-  @Test("a word that is too long keeps its beginning")
+  @Test("an overlong word is truncated")
   func longWords() {
     let million = Array(repeating: UInt8(ascii: "x"), count: 1_000_000)
     #expect(Self.described(million) == String(repeating: "x", count: 64))
@@ -78,7 +78,7 @@ struct TokenScannerTests {
     #expect(Self.tokens(most).count == 34)
   }
 
-  @Test("a token tells the bytes that it was made of, with the diacritics after them")
+  @Test("a token has the byte range of its source, including trailing diacritics")
   func sources() {
     let text = "¡Cafe\u{301} getURLs!"
     let tokens = Self.tokens(Array(text.utf8))
@@ -89,7 +89,8 @@ struct TokenScannerTests {
   }
 
   @Test(
-    "any bytes are taken apart, and each token lies in them, behind the last", arguments: 1...40)
+    "any bytes can be tokenized, and each token lies within them, after the previous one",
+    arguments: 1...40)
   func anything(seed: UInt64) {
     var dice = FuzzSource(seed: seed)
     let bytes = (0..<2_000).map { _ in

@@ -79,7 +79,7 @@ struct AnswerStatisticsTests {
   }
 
   @Test(
-    "statistics of answers count the first comment by another user who isn't a bot"
+    "statistics of answers use the first comment by another user who isn't a bot"
   )
   func fromComments() async throws {
     let test = try await Self.filled()
@@ -128,7 +128,7 @@ struct AnswerStatisticsTests {
   }
 
   @Test(
-    "statistics of answers tell how long it took to close an issue, of those that were closed in these weeks"
+    "statistics of answers include the time to close issues that were closed within the weeks"
   )
   func closing() async throws {
     let test = try await TestMirror()
@@ -144,7 +144,7 @@ struct AnswerStatisticsTests {
     #expect(statistics.durations.map(\.name) == ["Closed"])
   }
 
-  @Test("statistics of answers count each closing and reopening where timelines say them")
+  @Test("statistics of answers count each closing and reopening recorded in timelines")
   func flow() async throws {
     let test = try await TestMirror()
     let mirror = test.mirror
@@ -171,7 +171,7 @@ struct AnswerStatisticsTests {
   }
 
   @Test(
-    "durations have a median, and a value that nine in ten don't exceed",
+    "durations have a median and a 90th percentile",
     arguments: [
       ([], nil, nil), ([5], 5, 5), ([4, 2], 3, 4), ([-7, 1], 0.5, 1),
       (Array(1...10), 5.5, 9), (Array(1...11), 6, 10), (Array(1...100), 50.5, 90),
@@ -182,7 +182,7 @@ struct AnswerStatisticsTests {
   }
 
   @Test(
-    "durations in words",
+    "durations are formatted in words",
     arguments: [
       (0, "0 minutes"), (60, "1 minute"), (3_599, "59 minutes"),
       (3_600, "1 hour"), (86_400 * 3, "3 days"),

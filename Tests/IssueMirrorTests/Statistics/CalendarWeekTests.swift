@@ -3,10 +3,10 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Weeks of the calendar")
+@Suite("Calendar weeks")
 struct CalendarWeekTests {
   @Test(
-    "a week begins on Monday at midnight by UTC",
+    "a week begins on Monday at midnight UTC",
     arguments: [
       // 2026-11-16 is a Monday.
       ("2026-11-15T23:59:59Z", "2026-11-09T00:00:00Z"),
@@ -23,7 +23,7 @@ struct CalendarWeekTests {
     #expect(week.start == Int(try Date(start, strategy: .iso8601).timeIntervalSince1970))
   }
 
-  @Test("weeks follow each other without a gap")
+  @Test("weeks are contiguous")
   func range() {
     let last = CalendarWeek(index: 2_900)
     let weeks = Array(last.advanced(by: -2)...last)

@@ -10,7 +10,7 @@ struct IssueAgesTests {
     IssueAges(of: days.map { 1_000_000_000 - $0 * Self.day }, at: 1_000_000_000)
   }
 
-  @Test("the median is the middle one, or lies between the middle two")
+  @Test("the median age is the middle age, or the mean of the middle two")
   func median() {
     #expect(ages(days: []).median == nil)
     #expect(ages(days: [4]).median == Double(4 * Self.day))
@@ -18,7 +18,7 @@ struct IssueAgesTests {
     #expect(ages(days: [9, 1, 4, 2]).median == Double(3 * Self.day))
   }
 
-  @Test("each is in one band, the limits in the upper one, and a time ahead counts as now")
+  @Test("each age is in one band, a limit is in the upper band, and a future date counts as now")
   func bands() {
     let bands = ages(days: [-3, 0, 6, 7, 29, 30, 400]).bands(limits: [7, 30])
     #expect(bands.map(\.count) == [3, 2, 2])
@@ -26,7 +26,7 @@ struct IssueAgesTests {
     #expect(bands.map(\.limit) == [7, 30, nil])
   }
 
-  @Test("bands as people say them")
+  @Test("age bands have readable names")
   func names() {
     let bands = IssueAges(of: [], at: 0).bands(limits: RepositoryStatistics.ageLimits)
     #expect(
@@ -42,7 +42,7 @@ struct IssueAgesTests {
     (1_000 * 24, "2.7 years"),
   ]
 
-  @Test("ages as people say them", arguments: texts)
+  @Test("ages are formatted in words", arguments: texts)
   func text(hours: Int, text: String) {
     #expect(IssueAges.text(Double(hours) * 3_600) == text)
   }

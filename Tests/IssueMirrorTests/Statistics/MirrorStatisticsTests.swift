@@ -30,7 +30,7 @@ struct MirrorStatisticsTests {
 
   private static let own = issues.filter { !$0.isPullRequest }
 
-  @Test("statistics of the mirror agree with a plain count")
+  @Test("statistics match a plain count")
   func plainCount() async throws {
     let test = try await TestMirror()
     try await test.store(Self.issues)
@@ -55,7 +55,7 @@ struct MirrorStatisticsTests {
     #expect(statistics.medianAge == middle)
   }
 
-  @Test("labels and users are counted within the weeks, open issues over all time")
+  @Test("labels and users are counted within the weeks, and open issues over all time")
   func activity() async throws {
     let test = try await TestMirror()
     try await test.store(Self.issues)
@@ -78,7 +78,7 @@ struct MirrorStatisticsTests {
     #expect(statistics.authors.first?.login == "Ada")
   }
 
-  @Test("comments count where the mirror has them, those on pull requests don't")
+  @Test("mirrored comments are counted, except comments on pull requests")
   func comments() async throws {
     let test = try await TestMirror()
     try await test.store(Self.issues)
@@ -105,7 +105,7 @@ struct MirrorStatisticsTests {
   }
 
   @Test(
-    "an issue without a time of its own still has its label, one that is open again isn't closed")
+    "an issue without a date still counts for its label, and a reopened issue isn't closed")
   func missingTimes() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1, updated: Self.monday)
@@ -120,7 +120,7 @@ struct MirrorStatisticsTests {
     #expect(statistics.weeks.count == 10_000)
   }
 
-  @Test("statistics of an empty mirror are zeros, for at least one week")
+  @Test("statistics of an empty mirror are zero, for at least one week")
   func empty() async throws {
     let test = try await TestMirror()
     let statistics = try await test.mirror.statistics(of: test.repository, weeks: 0, now: Self.now)

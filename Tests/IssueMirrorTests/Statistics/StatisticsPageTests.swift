@@ -9,7 +9,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("The page of statistics")
+@Suite("The statistics page")
 struct StatisticsPageTests {
   private static let hostile = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'&amp;]]>--><!--",
@@ -45,7 +45,7 @@ struct StatisticsPageTests {
     return reader
   }
 
-  @Test("the page of statistics is well-formed XML, and begins as HTML does")
+  @Test("the statistics page is well-formed XML and begins like HTML")
   func wellFormed() throws {
     let html = StatisticsPage(Self.statistics()).html
     #expect(html.hasPrefix("<!DOCTYPE html>\n<html"))
@@ -55,7 +55,7 @@ struct StatisticsPageTests {
   }
 
   @Test(
-    "each chart has a title and a description that it is labelled by, and a table with its numbers")
+    "each chart is labeled by a title and description, and has a table of its numbers")
   func accessible() throws {
     let page = try parse(StatisticsPage(Self.statistics()).html)
     let ids = page.elements.compactMap { $0.attributes["id"] }
@@ -74,7 +74,7 @@ struct StatisticsPageTests {
     )
   }
 
-  @Test("hostile names stay text", arguments: hostile)
+  @Test("hostile names remain text in the statistics page", arguments: hostile)
   func escaped(name: String) throws {
     let plain = try parse(StatisticsPage(Self.statistics(names: ["x", "y"])).html)
     var statistics = Self.statistics(names: [name, "y"])
@@ -93,7 +93,7 @@ struct StatisticsPageTests {
   }
 
   @Test(
-    "the page of statistics loads nothing: no script, no address but XML namespaces"
+    "the statistics page doesn't load scripts, and its only addresses are XML namespaces"
   )
   func selfContained() throws {
     let html = StatisticsPage(Self.statistics()).html
@@ -105,14 +105,14 @@ struct StatisticsPageTests {
     #expect(html.contains("prefers-color-scheme: dark"))
   }
 
-  @Test("a label's color is used where it is one")
+  @Test("a label's color is used in charts only if it is valid")
   func colors() throws {
     let page = try parse(StatisticsPage(Self.statistics()).html)
     let fills = page.elements.compactMap { $0.attributes["style"] }
     #expect(fills == ["fill:#d73a4a"])
   }
 
-  @Test("the page of statistics of an empty mirror exists too")
+  @Test("an empty mirror has a statistics page")
   func empty() throws {
     var statistics = Self.statistics(names: [])
     (statistics.weeks, statistics.medianAge, statistics.repository.syncedTo) = ([], nil, nil)

@@ -40,7 +40,7 @@ struct FeedPageTests {
     try FeedPage(Data(json.utf8), of: feed)
   }
 
-  @Test("a page of a change feed keeps the server's bytes, blanks and unknown members among them")
+  @Test("a feed page keeps the server's bytes, including whitespace and unknown members")
   func bytes() throws {
     let entries = [
       #"{"id":1, "number": 2,"title":"a \" } ] b","state":"open","x":{"y":[1,{}]}}"#,
@@ -56,7 +56,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "a page of a change feed is as lenient as the entities",
+    "a feed page is as lenient as the entities",
     arguments: [
       #""labels":["bug",{"name":"x","id":null,"color":null}]"#, #""labels":null"#,
       #""user":null"#, #""user":{"login":"ghost"}"#, #""assignees":null,"assignee":{"login":"a"}"#,
@@ -78,7 +78,7 @@ struct FeedPageTests {
     try Self.check(entry, agreesWith: issue)
   }
 
-  @Test("a page of a change feed isn't lost for one bad title")
+  @Test("one invalid title doesn't discard a feed page")
   func badText() throws {
     var json = Data(#"[{"id":1,"number":1,"title":"a"#.utf8)
     json += [0xFF, 0xE2, 0x82]
@@ -90,7 +90,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "JSON that isn't a page of a change feed is refused",
+    "JSON that isn't a feed page is refused",
     arguments: [
       "", "{}", "null", "[", "[]]", "[] x", "[{}]", #"[{"id":1,"number":1,"title":"t"}]"#,
       #"[{"id":1,"number":1,"title":null,"state":"open"}]"#,
@@ -122,7 +122,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "a page of a change feed is refused where it has more entries than memory is for, though each can be read"
+    "a feed page with too many entries is refused, even if each is readable"
   )
   func tooManyEntries() throws {
     func page(_ count: Int) -> Data {
@@ -137,7 +137,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "a page of a change feed is refused where an entry is made of more values than memory is for")
+    "a feed page is refused if an entry has too many values")
   func tooManyValues() {
     for part in ["0", #""a":0"#] {
       let parts = Array(repeating: part, count: JSONProblem.maximumCount).joined(separator: ",")
@@ -149,7 +149,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "a page of a change feed is refused where an issue has more labels or assignees than memory is for"
+    "a feed page is refused if an issue has too many labels or assignees"
   )
   func tooManyParts() throws {
     func issue(_ member: String, _ part: String, _ count: Int) -> String {
@@ -165,7 +165,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "a page of a change feed is refused where an entity couldn't be decoded later",
+    "a feed page is refused if an entity couldn't be decoded later",
     arguments: [
       #""html_url":17"#, #""url":[]"#, #""locked":"yes""#, #""state_reason":1"#,
       #""author_association":false"#, #""reactions":[]"#, #""reactions":{"total_count":"1"}"#,
@@ -185,7 +185,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "a page of comments is refused if one couldn't be decoded or found later",
+    "a page of comments is refused if a comment couldn't be decoded or found later",
     arguments: [
       #""id":9,"author_association":1"#, #""id":9,"reactions":{"+1":"1"}"#, #""id":-1"#,
       #""id":9,"user":{"login":"a","type":1}"#, #""id":17592186044416"#, #""id":0"#,
@@ -203,7 +203,7 @@ struct FeedPageTests {
     }
   }
 
-  @Test("a page of a change feed goes as deep as what is decoded later, not deeper")
+  @Test("a feed page is parsed to the same depth as later decoding")
   func depth() throws {
     func nested(_ depth: Int) -> String {
       let (open, close) = (
@@ -219,7 +219,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "a page of comments knows the issue of each",
+    "a page of comments has the issue number of each comment",
     arguments: [
       (#""issue_url":"https://api.github.com/repos/a/b/issues/12""#, 12),
       (#""issue_url":"","html_url":"https://github.com/a/b/pull/7#issuecomment-9""#, 7),
@@ -241,7 +241,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "a page of a change feed that was recorded is stored and read back as it is decoded",
+    "a recorded feed page is stored, and read back with its decoded values",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"),
     arguments: [
       "issues-02-closed-16-pages-2019.json", "issues-01-paginated-5x3.json",
@@ -268,7 +268,7 @@ struct FeedPageTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("a page of a change feed is taken apart as it is decoded, whatever is changed in it")
+  @Test("a mutated feed page is parsed with the same values as decoding")
   func fuzz() throws {
     let words = GitHub.Issue.Field.allCases.map(\.rawValue) + ["login", "name", "assignee", "open"]
     let samples = try [FuzzJSON(Array(SampleData.issues))]
@@ -294,7 +294,7 @@ struct FeedPageTests {
     #expect(failure == nil)
   }
 
-  @Test("a page of a change feed with changed bytes never crashes the process")
+  @Test("a feed page with mutated bytes never crashes the process")
   func fuzzBytes() throws {
     let sample = Array(SampleData.issues)
     let failure = FuzzTest("bytes of change feeds", iterations: 100).run { source in

@@ -81,7 +81,7 @@ struct HostileFileTests {
   ]
 
   @Test(
-    "a hostile mirror's column of the wrong type is only an error",
+    "a hostile mirror's column of the wrong type causes only an error",
     arguments: [
       "UPDATE item SET json = 5", "UPDATE item SET json = ''", "UPDATE item SET json = x'FF'",
       "UPDATE item SET number = 'one'", "UPDATE item SET number = 9223372036854775807",
@@ -207,7 +207,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a hostile mirror's planted mentions don't stop storing an issue"
+    "a hostile mirror's planted mentions don't prevent storing an issue"
   )
   func mentions() async throws {
     let test = try await TestMirror()
@@ -256,7 +256,7 @@ struct HostileFileTests {
       "The steps make another schema: set MirrorSchema.digest to \(found)")
   }
 
-  @Test("a mirror's connection trusts no schema, attaches no file and makes no huge value")
+  @Test("a mirror's connection doesn't trust the schema, attach files or create huge values")
   func settings() async throws {
     let test = try await TestMirror()
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -272,7 +272,7 @@ struct HostileFileTests {
     }
   }
 
-  @Test("without a mirror, or with another file, names can't be read, and the error says why")
+  @Test("reading names without a valid mirror fails with the reason")
   func noNames() throws {
     let folder = try ScratchFolder()
     try Data("no database, but long enough to have a header".utf8)
@@ -302,7 +302,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror in another user's folder isn't read",
+    "a mirror in another user's folder can't be read",
     .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func otherUsersFolder() throws {
     let folder = try ScratchFolder()
@@ -316,7 +316,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "a mirror in a read-only folder is read",
+    "a mirror in a read-only folder can be read",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func archive() async throws {
     let folder = try await Self.file("SELECT 1")

@@ -66,7 +66,7 @@ struct ListingTests {
     return filter
   }
 
-  @Test("lists of a mirror hold what the filter matches, in its order, for whatever filter")
+  @Test("a mirror's list has the issues that match any filter, in its order")
   func filters() async throws {
     var source = FuzzSource(seed: 6)
     let issues = Self.issues(400, using: &source)
@@ -95,7 +95,7 @@ struct ListingTests {
     #expect(try await test.mirror.issues(of: test.repository, limit: -1).isEmpty)
   }
 
-  @Test("lists of a mirror are gone through page by page, with the server's bytes")
+  @Test("a mirror's list is exported page by page, with the server's bytes")
   func export() async throws {
     let test = try await TestMirror()
     let json = #"{ "number":1,"id":2 ,"title":"t","state":"open","extra":[1e2,null]}"#
@@ -145,7 +145,7 @@ struct ListingTests {
     return rows
   }
 
-  @Test("lists of a mirror have rows of columns that are those of the documents")
+  @Test("a mirror's list has columns that match the stored documents")
   func rows() async throws {
     var source = FuzzSource(seed: 7)
     var issues = Self.issues(300, using: &source)
@@ -173,7 +173,7 @@ struct ListingTests {
   }
 
   @Test(
-    "lists of a mirror have rows of columns that are those of the documents, whatever a server says",
+    "a mirror's list has columns that match the stored documents, even for hostile values",
     arguments: [
       ["title": #""a\u0000b""#], ["title": #""""#, "state": #""o\u0000""#],
       ["title": #""\ud800 \udc00\ud83d\ude00""#],
@@ -215,7 +215,7 @@ struct ListingTests {
     #expect(try await Self.rows(of: test) == documents.map(Self.shown), "\(json)")
   }
 
-  @Test("lists of a mirror count the items of each kind")
+  @Test("a mirror counts its items by kind")
   func counts() async throws {
     let test = try await TestMirror()
     #expect(try await test.mirror.counts(of: test.repository) == MirrorCounts())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Bringing a mirror up to date", .timeLimit(.minutes(5)))
+@Suite("Migrating a mirror", .timeLimit(.minutes(5)))
 struct MigrationTests {
   private static let items = [
     1: #"""
@@ -38,7 +38,7 @@ struct MigrationTests {
     ).map(\.issue.number).sorted()
   }
 
-  @Test("a reader leaves an earlier version's file unchanged, and names the command to update it")
+  @Test("a reader leaves an earlier version's file unchanged, and its error has the update command")
   func neverWriting() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -54,7 +54,7 @@ struct MigrationTests {
   }
 
   @Test(
-    "bringing a file up to date gives the first version's file what it lacks",
+    "a migration adds everything that the first version's file lacks",
     arguments: [false, true])
   func firstVersion(isReadOnly: Bool) async throws {
     let folder = try ScratchFolder()
@@ -96,7 +96,7 @@ struct MigrationTests {
     #expect(rows.map { $0.pullRequest?.mergedAt == nil } == [true, true, false])
   }
 
-  @Test("bringing a file up to date happens once, whoever opens the file")
+  @Test("a migration happens once, even if several openers start it")
   func again() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -112,7 +112,7 @@ struct MigrationTests {
   }
 
   @Test(
-    "bringing a file up to date says what to do where it can't",
+    "a migration that isn't possible is reported with advice",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func readOnly() throws {
     let folder = try ScratchFolder()
@@ -126,7 +126,7 @@ struct MigrationTests {
     #expect(failure?.message.contains("earlier version") == true)
   }
 
-  @Test("bringing a file up to date makes the index anew that another tokenizer made")
+  @Test("a migration rebuilds an index from another tokenizer")
   func tokenizer() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1, "Crash in the parser")])
@@ -143,7 +143,7 @@ struct MigrationTests {
   private static let fourth: UInt64 = 1_520_582_602_676_990_407
 
   @Test(
-    "bringing a file up to date gives version 4 timelines and whole texts, and keeps all it had",
+    "a migration adds timelines and complete text to version 4, and keeps its data",
     arguments: [false, true])
   func fourthVersion(isReadOnly: Bool) async throws {
     let test = try await TestMirror()

@@ -2,7 +2,7 @@ import GitHubAPI
 import IssueMirror
 import Testing
 
-@Suite("Lists of the mirror whose rows are read in portions", .timeLimit(.minutes(5)))
+@Suite("Lists that are read in portions", .timeLimit(.minutes(5)))
 struct MirrorListingTests {
   private static let items = (1...60).map { number in
     SearchFixture.Item(
@@ -15,7 +15,7 @@ struct MirrorListingTests {
   }
 
   @Test(
-    "a filter lists the same rows in portions as at once",
+    "a filter lists the same rows in portions as in one read",
     arguments: [
       "", "is:all", "is:closed sort:updated-asc", "label:bug sort:comments", "mentions:ada is:all",
       "author:nobody",
@@ -35,7 +35,7 @@ struct MirrorListingTests {
     #expect(listing.isExhaustive)
   }
 
-  @Test("a search lists what it finds, in its order, and nothing of a repository it doesn't mean")
+  @Test("a search lists its results in order, and only from the requested repository")
   func search() async throws {
     let fixture = try await SearchFixture(Self.items)
     for text in ["linker", "is:closed sort:updated-asc", "repo:A/B crash", "repo:c/d crash"] {
@@ -46,7 +46,7 @@ struct MirrorListingTests {
     }
   }
 
-  @Test("a row deleted meanwhile is left out, and a changed one is read as it is now")
+  @Test("a row deleted while reading is omitted, and a changed row has its current values")
   func changes() async throws {
     let fixture = try await SearchFixture(Self.items)
     let listing = try await fixture.mirror.listing(
@@ -63,7 +63,7 @@ struct MirrorListingTests {
     #expect(try await fixture.mirror.description(of: fixture.repository) == nil)
   }
 
-  @Test("a repository is described as its server did")
+  @Test("a repository has the server's description")
   func description() async throws {
     let fixture = try await SearchFixture()
     let repository = try await fixture.mirror.description(of: fixture.repository)

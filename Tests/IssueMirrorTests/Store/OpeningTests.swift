@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Opening a mirror", .timeLimit(.minutes(5)))
+@Suite("Opening a mirror file", .timeLimit(.minutes(5)))
 struct OpeningTests {
   private static func code(_ path: String) -> MirrorFailure.Code? {
     do throws(MirrorFailure) {
@@ -17,7 +17,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "opening a mirror makes its folder and the one above for this user alone, and the file for nobody else to read"
+    "opening a mirror creates private folders and a private file"
   )
   func modes() throws {
     let folder = try ScratchFolder()
@@ -34,7 +34,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "root leaves nothing in another user's home",
+    "root doesn't leave files in another user's home folder",
     .enabled(if: geteuid() == 0, "only root can make files of other users"))
   func root() throws {
     let folder = try ScratchFolder()
@@ -51,7 +51,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "opening a mirror finds the file of a user",
+    "a mirror's file is found in the user's data folder",
     arguments: [
       (["XDG_DATA_HOME": "/d", "HOME": "/h"], "/d/issues/mirror.db"),
       (["XDG_DATA_HOME": "d", "HOME": "/h"], "/h/.local/share/issues/mirror.db"),
@@ -62,7 +62,7 @@ struct OpeningTests {
     #expect(Mirror.path(in: environment) == path)
   }
 
-  @Test("two processes opening a mirror at once create one, and reopening changes nothing")
+  @Test("simultaneous openers create one mirror, and reopening changes nothing")
   func again() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -81,7 +81,7 @@ struct OpeningTests {
     #expect(try await Mirror(path: path).check() == [])
   }
 
-  @Test("opening a mirror keeps a log, its index and references, and gives room back in steps")
+  @Test("a mirror uses a write-ahead log and foreign keys, and frees space incrementally")
   func settings() async throws {
     let test = try await TestMirror()
     let database = test.mirror.database
@@ -117,7 +117,7 @@ struct OpeningTests {
     #expect(Self.code(folder["folder.db"]) == .cannotOpen)
   }
 
-  @Test("opening a mirror refuses a file or a folder that others may write to")
+  @Test("opening a mirror refuses a file or folder that others can write to")
   func shared() throws {
     let folder = try ScratchFolder()
     _ = try Mirror(path: folder["mirror.db"])
@@ -130,7 +130,7 @@ struct OpeningTests {
     #expect(Self.code(folder["mirror.db"]) == nil)
   }
 
-  @Test("opening a mirror takes the right to read it from others")
+  @Test("opening a mirror removes the read permission of other users")
   func restriction() async throws {
     let test = try await TestMirror()
     for name in test.folder.names { chmod(test.folder[name], 0o644) }
@@ -148,7 +148,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "opening a mirror reads a closed mirror in a folder that its owner made read-only",
+    "a closed mirror in a folder that its owner made read-only can be opened",
     .enabled(if: geteuid() == 0, "only root can become another user"))
   func readOnlyFolder() throws {
     let (outer, user) = (try ScratchFolder(), uid_t(54_321))
@@ -172,7 +172,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "opening a mirror reads root's file, and says whose another user's is",
+    "a user can open root's mirror, and an error reports another user's ownership",
     .enabled(if: geteuid() == 0, "only root can become another user"))
   func otherOwners() throws {
     let folder = try ScratchFolder()
@@ -195,7 +195,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("opening a mirror for reading waits for no lock, and changes nothing")
+  @Test("opening a mirror for reading doesn't wait for a lock or change the file")
   func reading() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -227,7 +227,7 @@ struct OpeningTests {
     #expect(folder.contents("mirror.db") == file)
   }
 
-  @Test("opening a mirror for reading creates none, but completes an empty file")
+  @Test("opening a mirror for reading doesn't create a file, but completes an empty one")
   func readingNothing() async throws {
     let folder = try ScratchFolder()
     let failure = #expect(throws: MirrorFailure.self) {
@@ -240,7 +240,7 @@ struct OpeningTests {
     #expect(try await Mirror(path: folder["mirror.db"], isReadOnly: true).repositories().isEmpty)
   }
 
-  @Test("opening a mirror refuses a later version's file, and leaves it as it is")
+  @Test("opening a later version's mirror is refused and leaves the file unchanged")
   func laterVersion() async throws {
     let test = try await TestMirror()
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -300,7 +300,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "opening a read-only mirror allows reading, and a write says why it fails",
+    "a read-only mirror can be read, and a failed write has the reason",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func readOnly() async throws {
     let folder = try ScratchFolder()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("The search index, when an issue changes", .timeLimit(.minutes(5)))
+@Suite("The search index after a change of an issue", .timeLimit(.minutes(5)))
 struct ReindexingTests {
   private static func content(_ test: TestMirror) async throws -> [Row] {
     try test.mirror.database.read { db in
@@ -18,7 +18,7 @@ struct ReindexingTests {
     }
   }
 
-  @Test("the search index stays as it is where neither title nor text did")
+  @Test("the search index isn't rewritten if title and text are unchanged")
   func sameText() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1, "Crash")

@@ -6,10 +6,10 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("A mirror that several use", .timeLimit(.minutes(5)))
+@Suite("Sharing a mirror", .timeLimit(.minutes(5)))
 struct SharingTests {
   @Test(
-    "two that write the same and other items at once lose nothing, and keep the newest versions")
+    "concurrent writers lose nothing and keep the newest versions")
   func writers() async throws {
     let test = try await TestMirror()
     let mirrors = [test.mirror, try test.another(), try test.another()]
@@ -49,7 +49,7 @@ struct SharingTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("a reader during a write doesn't wait, and sees the state before it")
+  @Test("a reader doesn't wait for a write, and sees the previous state")
   func reader() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1)])
@@ -73,7 +73,7 @@ struct SharingTests {
     #expect(try await reader.issues(of: repository).isEmpty)
   }
 
-  @Test("a mirror can be written during a check, and the check doesn't wait")
+  @Test("a mirror is writable during a check, and the check doesn't wait")
   func check() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1)])
@@ -131,7 +131,7 @@ struct SharingTests {
     #expect(problems.allSatisfy { $0.hasPrefix("The ") })
   }
 
-  @Test("a repository removed by another connection isn't taken for present")
+  @Test("a repository removed by another connection is reported as removed")
   func removal() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1)
@@ -153,7 +153,7 @@ struct SharingTests {
     #expect(try await other.check() == [])
   }
 
-  @Test("a full disk leaves the mirror intact, and writing goes on with free space")
+  @Test("a full disk leaves the mirror intact, and writing continues with free space")
   func fullDisk() async throws {
     let test = try await TestMirror()
     try await test.store((1...100).map { .numbered($0) })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Storing pages", .timeLimit(.minutes(5)))
+@Suite("Storing pages of items", .timeLimit(.minutes(5)))
 struct StoringTests {
   private static let repositoryCreation = 1_500_000_000
 
@@ -32,7 +32,7 @@ struct StoringTests {
     }
   }
 
-  @Test("a new item is inserted, and read back unchanged")
+  @Test("a new item is inserted and read back unchanged")
   func insertion() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(12, "Ünïcode 🎉")
@@ -52,7 +52,7 @@ struct StoringTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("the same bytes again aren't written")
+  @Test("identical bytes aren't written again")
   func unchanged() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1), .numbered(2)])
@@ -63,7 +63,7 @@ struct StoringTests {
     #expect(try await Self.stored(1, test) == stored)
   }
 
-  @Test("a later version takes the place of an older one, with its labels and assignees")
+  @Test("a later version replaces an older one, including its labels and assignees")
   func update() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1)
@@ -88,7 +88,7 @@ struct StoringTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("an older version that arrives late is ignored, one of the same second is not")
+  @Test("an older version that arrives late is ignored, and one of the same second isn't")
   func order() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1, "New", updated: 200)])
@@ -100,7 +100,7 @@ struct StoringTests {
     #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Other")
   }
 
-  @Test("of two versions on one page the later one stays, wherever it stands")
+  @Test("the later of two versions on one page stays, whatever their order")
   func twice() async throws {
     let test = try await TestMirror()
     try await test.store([
@@ -112,7 +112,7 @@ struct StoringTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("a label or a user that changed is written, in whatever case its name comes")
+  @Test("a changed label or user is written, whatever the case of its name")
   func properties() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1)
@@ -141,7 +141,7 @@ struct StoringTests {
     #expect(color == "00ff00")
   }
 
-  @Test("comments are kept with their issues, the oldest first")
+  @Test("comments are stored with their issues, oldest first")
   func comments() async throws {
     let test = try await TestMirror()
     func comment(_ id: Int64, _ body: String, created: Int, updated: Int) -> IssueComment {
@@ -171,7 +171,7 @@ struct StoringTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("a page and the sweep after it are written together, or neither")
+  @Test("a page and its sweep are written together or not at all")
   func transaction() async throws {
     let test = try await TestMirror()
     let sweep = Sweep(
@@ -237,7 +237,7 @@ struct StoringTests {
     #expect(try await left.check() == [])
   }
 
-  @Test("a verification finds the numbers that weren't seen, and puts tombstones in their place")
+  @Test("a verification finds unseen numbers and replaces them with tombstones")
   func verification() async throws {
     var test = try await TestMirror()
     try await test.store((1...5).map { .numbered($0) })
@@ -290,7 +290,7 @@ struct StoringTests {
     #expect(try await test.mirror.tombstones(of: test.repository).map(\.number) == [3])
   }
 
-  @Test("a sync whose sweep another one has replaced or ended writes nothing of it")
+  @Test("a sync whose sweep was replaced or ended by another sync writes nothing")
   func sweepGone() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1), .numbered(2)])
@@ -324,7 +324,7 @@ struct StoringTests {
     #expect(try await test.mirror.sweep(.items, of: test.repository) == new)
   }
 
-  @Test("a renamed repository keeps what it has, under its new name")
+  @Test("a renamed repository keeps its data under its new name")
   func renaming() async throws {
     let test = try await TestMirror(id: 7, name: "apple/swift")
     try await test.store([.numbered(1)])

@@ -6,9 +6,9 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("Bringing comments up to date", .timeLimit(.minutes(5)))
+@Suite("Syncing comments", .timeLimit(.minutes(5)))
 struct CommentSyncTests {
-  @Test("a sync of comments has every comment as the server sent it, and then what has changed")
+  @Test("a sync of comments stores each comment as the server sent it, and later the changes")
   func comments() async throws {
     try await withSyncWorld(items: 120) { world in
       let first = try await world.sync(comments: true)
@@ -39,7 +39,8 @@ struct CommentSyncTests {
   }
 
   @Test(
-    "a sync of comments removes deleted ones when their issue changes, and with a verification all")
+    "a sync of comments removes deleted ones if their issue changed, and a verification removes all"
+  )
   func deleted() async throws {
     try await withSyncWorld(items: 60) { world in
       try await world.sync(comments: true)
@@ -62,7 +63,7 @@ struct CommentSyncTests {
   }
 
   @Test(
-    "a sync of comments are kept up to date by every sync, and a deletion is looked for until that is done"
+    "every sync updates mirrored comments, and an interrupted check for deletions is repeated"
   )
   func cutOff() async throws {
     try await withSyncWorld(items: 60) { world in
@@ -93,7 +94,7 @@ struct CommentSyncTests {
   }
 
   @Test(
-    "a sync of comments begins again where the place that a sync had come to is damaged",
+    "a sync of comments starts over if its saved position is damaged",
     arguments: ["'none'", "x'FF'", "7", "'{}'"])
   func damagedSweep(json: String) async throws {
     try await withSyncWorld(items: 60) { world in
@@ -119,7 +120,7 @@ struct CommentSyncTests {
   }
 
   @Test(
-    "a sync of comments says that the server has no list of them, and mirrors the rest",
+    "a sync of comments reports a server without a list of comments, and mirrors the rest",
     arguments: [false, true])
   func lacking(isKnown: Bool) async throws {
     try await withSyncWorld(items: 60) { world in
@@ -141,7 +142,7 @@ struct CommentSyncTests {
     }
   }
 
-  @Test("a sync of comments fetches those of a repository whose issues are there already")
+  @Test("a sync of comments adds them to a repository whose issues are already mirrored")
   func later() async throws {
     try await withSyncWorld(items: 60) { world in
       try await world.sync()
@@ -153,7 +154,7 @@ struct CommentSyncTests {
   }
 
   @Test(
-    "a sync of comments keeps one that can't be read any more, and forgets it when it is deleted")
+    "a sync of comments keeps an unreadable comment, and removes it when it is deleted")
   func unreadable() async throws {
     try await withSyncWorld(items: 60) { world in
       try await world.sync(comments: true)
@@ -186,7 +187,7 @@ struct CommentSyncTests {
   }
 
   @Test(
-    "a sync of comments asks for those of an issue until what was set aside can be read or is gone")
+    "a sync of comments retries an issue until its set-aside comments are readable or deleted")
   func setAside() async throws {
     let test = try await TestMirror()
     let (mirror, repository) = (test.mirror, test.repository)
@@ -208,7 +209,7 @@ struct CommentSyncTests {
     #expect(try await mirror.setAside(of: repository).isEmpty)
   }
 
-  @Test("a sync of comments takes none of an issue that is another repository's by now")
+  @Test("a sync of comments skips comments of an issue that now belongs to another repository")
   func transferred() async throws {
     let elsewhere = LoopbackRepository(
       id: 77, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 3))

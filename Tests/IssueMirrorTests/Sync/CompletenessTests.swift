@@ -7,9 +7,9 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("Nothing is lost by a sync", .timeLimit(.minutes(5)))
+@Suite("Completeness of syncs", .timeLimit(.minutes(5)))
 struct CompletenessTests {
-  @Test("a sync buries nothing in bulk against the server's own count")
+  @Test("a sync doesn't remove issues in bulk if the server's own count contradicts it")
   func contradiction() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -27,7 +27,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("a sync fails where there is a newest number and nothing comes")
+  @Test("a sync fails if the server has a newest number but an empty list")
   func nothing() async throws {
     try await withSyncWorld { world in
       world.github.intercept(where: { $0.queryValue("sort") == "updated" }) { _, _ in .json("[]") }
@@ -41,7 +41,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "a sync stops where the name is another repository's during the first sync",
+    "a first sync stops if its name now belongs to another repository",
     arguments: [1, 4, 8])
   func replaced(jobs: Int) async throws {
     try await withSyncWorld(items: 900) { world in
@@ -66,7 +66,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "a sync stores nothing of a page with an issue or a comment of another repository",
+    "a sync stores nothing from a page with an issue or comment of another repository",
     arguments: [false, true])
   func foreignEntry(isComment: Bool) async throws {
     try await withSyncWorld(items: 90) { world in
@@ -117,7 +117,8 @@ struct CompletenessTests {
   }
 
   @Test(
-    "a sync asks for numbers that no list shows, together or one by one", arguments: [true, false])
+    "a sync requests numbers missing from every list, together or one by one",
+    arguments: [true, false])
   func unlisted(hasGraphQL: Bool) async throws {
     let configure = { @Sendable (configuration: inout LoopbackGitHub.Configuration) in
       configuration.unlisted = [7, 120]
@@ -144,7 +145,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "a sync asks for no more single numbers in a sync than it may, and goes on with the next one",
+    "a sync limits its requests for single numbers, and the next sync continues",
     arguments: [(404, 500), (401, 20)])
   func budget(status: Int, most: Int) async throws {
     let count = most + 20
@@ -174,7 +175,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "a response that doesn't cover each requested number is no evidence for any",
+    "a response that doesn't cover each requested number proves no number missing",
     arguments: [
       "", "[]", #"{"data":null,"errors":[{"type":"RATE_LIMITED","message":"API rate limit"}]}"#,
       #"{"data":{"repository":null},"errors":[{"type":"NOT_FOUND","path":["repository"]}]}"#,
@@ -199,7 +200,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("a number that GitHub says it hasn't got is asked for once, in its words")
+  @Test("a number that GitHub reports as missing in its documented form isn't requested again")
   func documentedAbsence() async throws {
     try await withSyncWorld { world in
       world.github.deleteIssue(5, of: world.repository)
@@ -218,7 +219,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "a sync asks for a bounded count of numbers, whatever the server says is its newest, and goes on"
+    "a sync limits its requested numbers, whatever the server's newest number, and continues later"
   )
   func newest() async throws {
     try await withSyncWorld { world in
@@ -239,7 +240,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("a sync takes over what the server has in an older version, with a verification")
+  @Test("a verification replaces a version with the server's restored older version")
   func restored() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -260,7 +261,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("a sync believes a count that lags only when it stays")
+  @Test("a sync accepts a lagging count of issues only if the count persists")
   func laggingCount() async throws {
     try await withSyncWorld(items: 1_200) { world in
       try await world.sync()
@@ -289,7 +290,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "a sync keeps the later requested of two versions, and no late page of a deleted issue"
+    "a sync keeps the version requested later, and ignores late pages of a deleted issue"
   )
   func askedLater() async throws {
     let test = try await TestMirror()
@@ -318,7 +319,7 @@ struct CompletenessTests {
     #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Back")
   }
 
-  @Test("a sync sets an entry aside that can't be read, and takes it when it can")
+  @Test("a sync sets an unreadable entry aside, and stores it once it is readable")
   func setAside() async throws {
     try await withSyncWorld { world in
       let path = "/issues"
@@ -355,7 +356,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("a sync makes a search index anew that isn't what the texts are")
+  @Test("a sync rebuilds a search index that contradicts the stored text")
   func index() async throws {
     try await withSyncWorld { world in
       try await world.sync()

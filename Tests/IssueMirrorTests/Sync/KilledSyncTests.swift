@@ -5,7 +5,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("A sync whose process is killed", .tags(.heavy), .timeLimit(.minutes(5)))
+@Suite("A killed sync", .tags(.heavy), .timeLimit(.minutes(5)))
 struct KilledSyncTests {
   /// The process that runs, after how many requests it is killed, and what else goes wrong.
   private struct Round: Sendable {
@@ -26,7 +26,7 @@ struct KilledSyncTests {
     .reset(.beforeHead), .reset(.insideBody), .closed(.insideBody), .truncated, .gzipCutInHalf,
   ]
 
-  @Test("a sync whose process is killed goes on where it was, and ends with what the server has")
+  @Test("a killed sync resumes at its position, and ends with the server's data")
   func killed() async throws {
     let folder = try ScratchFolder()
     let mirror = try Mirror(path: folder["mirror.db"])

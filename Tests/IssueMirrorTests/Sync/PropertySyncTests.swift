@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 /// Renaming, recoloring or deleting a label or a milestone changes no issue: no list shows it.
-@Suite("Labels and milestones that changed", .timeLimit(.minutes(5)))
+@Suite("Changed labels and milestones", .timeLimit(.minutes(5)))
 struct PropertySyncTests {
-  @Test("a label has its new name, color and description in lists, searches and exports")
+  @Test("a changed label has its new name, color and description in lists, searches and exports")
   func renamedLabel() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -38,7 +38,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("deleted labels, one that came back under its name, and two that changed names")
+  @Test("labels are updated after deletion, re-creation and swapped names")
   func otherLabels() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -65,7 +65,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("a milestone has its new title and day, and is gone where it was deleted")
+  @Test("a changed milestone has its new title and date, and a deleted milestone is removed")
   func milestones() async throws {
     try await withSyncWorld { world in
       var report = try await world.sync()
@@ -87,7 +87,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("a milestone whose issues were closed is none that changed")
+  @Test("a milestone isn't changed by a different count of issues")
   func counts() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -99,7 +99,8 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("where nothing has changed they are asked for after a minute, by their entity tags")
+  @Test(
+    "unchanged labels and milestones are requested again after a minute, with their entity tags")
   func unchanged() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -116,7 +117,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("a label on a later page of the list follows, and no other is taken for deleted")
+  @Test("a renamed label on a later page is updated, and no other label is removed")
   func pages() async throws {
     try await withSyncWorld { world in
       for number in 1...240 {
@@ -152,7 +153,7 @@ struct PropertySyncTests {
   }
 
   @Test(
-    "a server without such lists, or with lists that can't be read, is synced all the same",
+    "a repository without readable lists of labels and milestones is synced anyway",
     arguments: [
       (404, #"{"message":"Not Found"}"#), (410, #"{"message":"Gone"}"#),
       (403, #"{"message":"Resource not accessible"}"#), (200, "{}"), (200, "[{}]"), (200, "[1,"),
@@ -173,7 +174,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("a list whose pages never end is left alone")
+  @Test("an endless list of labels is ignored")
   func circle() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -192,7 +193,7 @@ struct PropertySyncTests {
   }
 
   @Test(
-    "a label that no issue could have leaves the issues as they are",
+    "an impossible label doesn't change any issues",
     arguments: [
       String(repeating: "[", count: 254) + String(repeating: "]", count: 254),
       "\"\(String(repeating: "long ", count: 10_000))\"",
@@ -214,7 +215,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("an empty list deletes nothing that the server has")
+  @Test("an empty list of labels or milestones doesn't remove those that issues still have")
   func empty() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -228,7 +229,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("a sync that was cut off while it renamed goes on")
+  @Test("a sync that was interrupted while renaming labels is completed by the next one")
   func cutOff() async throws {
     try await withSyncWorld(items: 1_500) { world in
       try await world.sync()
@@ -255,7 +256,7 @@ struct PropertySyncTests {
     }
   }
 
-  @Test("an issue that comes with a label's new name doesn't leave the others behind")
+  @Test("an issue that arrives with a label's new name doesn't prevent updating the others")
   func comesFirst() async throws {
     try await withSyncWorld { world in
       try await world.sync()

@@ -4,7 +4,7 @@ import IssueMirror
 import TestSupport
 import Testing
 
-@Suite("The repository that is synced", .timeLimit(.minutes(5)))
+@Suite("The identity of a synced repository", .timeLimit(.minutes(5)))
 struct RepositoryIdentityTests {
   private static func repository(
     id: Int = 1, _ name: String, formerNames: [String] = [], items: Int = 120
@@ -14,7 +14,7 @@ struct RepositoryIdentityTests {
       issues: SyntheticIssues(count: items))
   }
 
-  @Test("the synced repository keeps its mirror when it is renamed")
+  @Test("a repository keeps its mirror when it is renamed")
   func renamed() async throws {
     let folder = try ScratchFolder()
     let mirror = try Mirror(path: folder["mirror.db"])
@@ -43,7 +43,7 @@ struct RepositoryIdentityTests {
   }
 
   @Test(
-    "the synced repository is another one when the name is another's, and the old one stays as it was"
+    "a repository that takes over a name gets its own mirror, and the old mirror is unchanged"
   )
   func replaced() async throws {
     let folder = try ScratchFolder()
@@ -73,7 +73,7 @@ struct RepositoryIdentityTests {
   }
 
   @Test(
-    "the synced repository is left as it is when it can't be seen any more",
+    "a repository that is no longer visible keeps its mirror unchanged",
     arguments: [false, true])
   func missing(verifies: Bool) async throws {
     try await withSyncWorld(items: 150) { world in
@@ -90,7 +90,7 @@ struct RepositoryIdentityTests {
   }
 
   @Test(
-    "the synced repository keeps its name when the server says one that is none",
+    "a repository keeps its name when the server sends an invalid one",
     arguments: ["../../user", "", "o/r?x=1#"])
   func bogusName(name: String) async throws {
     try await withSyncWorld(items: 3) { world in
@@ -106,7 +106,7 @@ struct RepositoryIdentityTests {
   }
 
   @Test(
-    "the synced repository is asked for once more when a conditional request isn't answered well")
+    "a repository is requested again if the response to a conditional request is unusable")
   func bogusAnswer() async throws {
     try await withSyncWorld { world in
       try await world.sync()

@@ -8,9 +8,9 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("Bringing a mirror up to date", .tags(.heavy), .timeLimit(.minutes(5)))
+@Suite("Syncing a repository", .tags(.heavy), .timeLimit(.minutes(5)))
 struct RepositorySyncTests {
-  @Test("a sync has every item as the server sent it, with no more requests at once than allowed")
+  @Test("a sync stores each item as the server sent it, within the limit of concurrent requests")
   func first() async throws {
     try await withSyncWorld(items: 2_000) { world in
       let seen = Locked<[SyncProgress]>([])
@@ -36,7 +36,7 @@ struct RepositorySyncTests {
   }
 
   @Test(
-    "a sync asks for everything without a made-up earliest time",
+    "a sync requests all items without an artificial earliest time",
     arguments: [1, 8, 32].sampled(every: 2))
   func earliestTime(jobs: Int) async throws {
     // To a list since 1970-01-01 the server has no answer.
@@ -52,7 +52,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("a sync sees a change that is listed seconds late, behind a newer one")
+  @Test("a sync finds a change that is listed seconds late, after a newer one")
   func late() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -77,7 +77,7 @@ struct RepositorySyncTests {
   }
 
   @Test(
-    "a sync asks for fewer entries where a page is too much for the server, and for more again",
+    "a sync requests smaller pages when the server can't send large ones, and larger pages later",
     arguments: [false, true])
   func heavyPages(pagesByNumber: Bool) async throws {
     let configure = { (configuration: inout LoopbackGitHub.Configuration) in
@@ -101,7 +101,7 @@ struct RepositorySyncTests {
   }
 
   @Test(
-    "a sync keeps no token that a server repeats, in issues, comments or the repository's description"
+    "a sync doesn't store tokens echoed in issues, comments or the repository's description"
   )
   func echoedToken() async throws {
     try await withSyncWorld(items: 20) { world in
@@ -121,7 +121,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("a sync asks little of a small repository", arguments: [0, 1, 99])
+  @Test("a sync of a small repository sends few requests", arguments: [0, 1, 99])
   func small(items: Int) async throws {
     let (lookUps, second) = (Locked(0), Gate(isOpen: items == 0))
     // The end of the list is under way while the repository is looked up for the first page. An end that arrives
@@ -143,7 +143,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("a sync of many repositories splits only large ones, and trusts the list with their names")
+  @Test("a sync of many repositories splits only large ones, and trusts the list of their names")
   func many() async throws {
     try await withSyncWorld(items: 500) { world in
       let fullName = world.repository.fullName
@@ -199,7 +199,7 @@ struct RepositorySyncTests {
     { $0.faults = faults }
   }
 
-  @Test("a sync is one request when nothing has changed", arguments: [false, true])
+  @Test("a sync without changes is one request", arguments: [false, true])
   func unchanged(pagesByNumber: Bool) async throws {
     try await withSyncWorld(configure: numbers(pagesByNumber)) { world in
       try await world.sync()
@@ -217,7 +217,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("a sync writes what has changed, and nothing else", arguments: [false, true])
+  @Test("a sync writes only changed items", arguments: [false, true])
   func changed(pagesByNumber: Bool) async throws {
     try await withSyncWorld(items: 400, configure: numbers(pagesByNumber)) { world in
       try await world.sync()
@@ -248,7 +248,8 @@ struct RepositorySyncTests {
   }
 
   @Test(
-    "a sync converges to a server where something goes on", arguments: (0..<10).sampled(every: 10))
+    "a sync converges with a server whose issues keep changing",
+    arguments: (0..<10).sampled(every: 10))
   func activity(seed: Int) async throws {
     let configure = { (configuration: inout LoopbackGitHub.Configuration) in
       configuration.pagesByNumber = !seed.isMultiple(of: 2)
@@ -279,7 +280,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("a sync goes on where it was when the server fails, and asks for nothing twice")
+  @Test("a sync resumes at its position after a server failure, without repeating requests")
   func resuming() async throws {
     try await withSyncWorld(items: 2_000) { world in
       let isLate: @Sendable (LoopbackRequest) -> Bool = { $0.queryValue("after") != nil }
@@ -308,7 +309,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("a sync comes to its end in spite of faults, however often it is begun again")
+  @Test("a sync completes despite faults and restarts")
   func faults() async throws {
     let faults = LoopbackFaults(share: 0.3, seed: 5)
     try await withSyncWorld(items: 900, configure: struck(by: faults)) { world in
@@ -332,7 +333,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("two syncs at once reach the same mirror")
+  @Test("two concurrent syncs reach the same mirror")
   func twoAtOnce() async throws {
     try await withSyncWorld(items: 500) { world in
       async let one = world.sync(jobs: 3)
@@ -343,7 +344,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("a sync takes no list in another order for all there is")
+  @Test("a sync doesn't accept a list in another order as complete")
   func otherOrder() async throws {
     try await withSyncWorld(configure: numbers(true)) { world in
       let path = "/repos/\(world.repository.fullName)/issues"

@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("A sweep of a change feed that changes", .tags(.heavy))
+@Suite("A sweep of a changing feed", .tags(.heavy))
 struct SweepConvergenceTests {
   private static let year = 31_536_000
   private static let began = 1_780_000_000
@@ -19,7 +19,8 @@ struct SweepConvergenceTests {
   }
 
   @Test(
-    "a sweep converges to the server, whatever happens during the sweep", arguments: [false, true])
+    "a sweep converges with the server, whatever changes during the sweep",
+    arguments: [false, true])
   func schedules(numbersPages: Bool) {
     let name = "sweeps, \(numbersPages ? "page numbers" : "cursors")"
     let failure = FuzzTest(name, iterations: 20).run { dice in
@@ -55,7 +56,7 @@ struct SweepConvergenceTests {
     #expect(failure == nil)
   }
 
-  @Test("a sweep asks once more from the last change on, and then has nothing to ask for")
+  @Test("a sweep checks once for further changes, and then ends")
   func changes() throws {
     var sync = SimulatedSync(
       SimulatedFeed(updatedAt: Array(1...1000).map { $0 * 10 }, now: 20_000), jobs: 8, seed: 1)
@@ -69,7 +70,7 @@ struct SweepConvergenceTests {
     #expect(sync.syncedTo == 10_000)
   }
 
-  @Test("a sweep reads a second of 12,000 pages twice, from a server that numbers them")
+  @Test("a sweep reads 12,000 pages of one second twice, if the server numbers its pages")
   func fullSecond() throws {
     let server = SimulatedFeed(
       updatedAt: Array(repeating: 400, count: 12_000), now: 500, numbersPages: true, pageSize: 1)
@@ -79,7 +80,7 @@ struct SweepConvergenceTests {
   }
 
   @Test(
-    "a sweep sees what changed within the second in which it was read", arguments: [false, true])
+    "a sweep finds changes within the second in which it was read", arguments: [false, true])
   func unsettled(numbersPages: Bool) throws {
     let server = SimulatedFeed(
       updatedAt: Array(repeating: 500, count: 30), now: 500, numbersPages: numbersPages)
@@ -93,7 +94,7 @@ struct SweepConvergenceTests {
   }
 
   @Test(
-    "a sweep ends although the server's clock is behind its items", arguments: [false, true])
+    "a sweep ends even if the server's clock is behind its items", arguments: [false, true])
   func clockBehind(numbersPages: Bool) throws {
     let server = SimulatedFeed(
       updatedAt: (0..<950).map { 10_000 + $0 / 120 * 30 }, now: 500, numbersPages: numbersPages)

@@ -5,7 +5,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("The streams of a sweep", .tags(.heavy))
+@Suite("The concurrent streams of a sweep", .tags(.heavy))
 struct SweepStreamsTests {
   /// A feed, and how its items lie on it.
   struct Distribution: CustomTestStringConvertible, Sendable {
@@ -57,7 +57,8 @@ struct SweepStreamsTests {
   /// had a page of the pace that makes it long, and cutting down to a second takes as many rounds as the
   /// stretch's length has bits.
   @Test(
-    "a sweep's streams are busy until the end, wherever the items lie", arguments: distributions)
+    "a sweep's streams stay busy until the end, however the items are distributed",
+    arguments: distributions)
   func rounds(_ distribution: Distribution) throws {
     var dice = FuzzSource(seed: 6)
     let times = distribution.times(&dice)
@@ -94,7 +95,7 @@ struct SweepStreamsTests {
     #expect(requests <= pages + pages / 4 + 2 * jobs)
   }
 
-  @Test("a sweep's streams take what is left of one that is slow, never what can't be cut")
+  @Test("a sweep's streams take over part of a slow one's work, unless it can't be divided")
   func cutting() throws {
     var machine = SweepStateMachine(
       Sweep(
@@ -118,7 +119,7 @@ struct SweepStreamsTests {
   }
 
   @Test(
-    "a sweep's streams that fail leave their stretch for the next sync; the others come to their end"
+    "a sweep's failed streams leave their part to the next sync, and the others complete"
   )
   func failing() throws {
     let sweep = Sweep(everything: .first, created: 0, began: 1_000, streams: 4)
@@ -155,7 +156,7 @@ struct SweepStreamsTests {
     #expect(machine.sweep.stored == 4)
   }
 
-  @Test("a sweep's streams remember the last change that was seen before the sweep was cut off")
+  @Test("a sweep's streams remember the last change seen before an interruption")
   func latest() throws {
     var sweep = Sweep(everything: .first, created: 0, began: 1_000, streams: 2)
     var machine = SweepStateMachine(sweep, jobs: 2)
@@ -171,7 +172,7 @@ struct SweepStreamsTests {
     #expect(machine.asks().map(\.place) == [.since(311)])
   }
 
-  @Test("a sweep's streams that are more than places wait for one")
+  @Test("a sweep's surplus streams wait for a free place")
   func moreStretchesThanJobs() {
     var machine = SweepStateMachine(
       Sweep(everything: .first, created: 0, began: 1_000, streams: 8), jobs: 2)
@@ -180,7 +181,7 @@ struct SweepStreamsTests {
     #expect(machine.inFlight == 2)
   }
 
-  @Test("a sweep's streams don't go round in circles, nor on for ever")
+  @Test("a sweep's streams don't follow a cycle of pages")
   func circles() throws {
     var machine = SweepStateMachine(Sweep(changesSince: 100, began: 1_000), jobs: 1)
     let circle = PageLink("/items?after=1&id=1")
@@ -201,7 +202,7 @@ struct SweepStreamsTests {
   }
 
   @Test(
-    "a sweep's streams don't follow pages with nothing new for ever",
+    "a sweep's streams don't follow pages without new items forever",
     arguments: [
       [[(1, 200), (2, 200)]], [[(1, 200)], [(2, 200)], [(1, 200)]], [[(1, 5_000)]],
       [[(1, 200), (2, 5_000)]],
@@ -220,7 +221,7 @@ struct SweepStreamsTests {
     #expect(machine.failure?.message.contains("nothing new") == true)
   }
 
-  @Test("a sweep's streams don't follow an item that changes on every page for ever")
+  @Test("a sweep's streams don't follow an item that changes on every page forever")
   func restless() throws {
     var machine = SweepStateMachine(Sweep(changesSince: 100, began: 1_000), jobs: 1)
     var pages = 0
@@ -235,7 +236,7 @@ struct SweepStreamsTests {
   }
 
   @Test(
-    "a sweep's streams refuse a list in another order, which would look whole before it is",
+    "a sweep's streams refuse a list in another order, which could look complete too early",
     arguments: [[300, 200], [98], [100, 99], [2_500, 200, 150]])
   func otherOrder(times: [Int]) throws {
     var machine = SweepStateMachine(Sweep(changesSince: 100, began: 1_000), jobs: 1)
@@ -248,7 +249,8 @@ struct SweepStreamsTests {
     #expect(machine.sweep.stretches == [Stretch(position: 99, end: nil)])
   }
 
-  @Test("a sweep's streams keep no entity tag of a list that can grow and keep its first page")
+  @Test(
+    "a sweep's streams keep no entity tag of a list that can grow without changing its first page")
   func entityTags() throws {
     for count in [0, 1, 99, 100] {
       var machine = SweepStateMachine(Sweep(changesSince: 100, began: 1_000), jobs: 1)
@@ -263,7 +265,7 @@ struct SweepStreamsTests {
   }
 
   @Test(
-    "a sweep's streams know page numbers from cursors",
+    "a sweep's streams distinguish page numbers from cursors",
     arguments: [
       ("/items?page=2", true), ("/items?per_page=100&page=12", true),
       ("/items?after=x%3D&page=2", false), ("/items?after=x", false), ("/page?x=page", false),

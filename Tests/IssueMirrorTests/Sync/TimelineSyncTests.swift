@@ -6,10 +6,10 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("A sync of timelines", .timeLimit(.minutes(5)))
+@Suite("Syncing timelines", .timeLimit(.minutes(5)))
 struct TimelineSyncTests {
   @Test(
-    "a sync of timelines keeps each issue's as the server has it, but no text of a comment twice")
+    "a sync of timelines stores each one as the server has it, without duplicating comment text")
   func everything() async throws {
     try await withSyncWorld(items: 60) { world in
       let issue = try #require(world.issues.first { $0.comments > 1 })
@@ -42,7 +42,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("a sync of timelines without comments has their authors, and notes the missing texts")
+  @Test("a sync of timelines without comments stores their authors, and notes the missing text")
   func withoutComments() async throws {
     try await withSyncWorld(items: 30) { world in
       let issue = try #require(world.issues.first { $0.comments > 0 })
@@ -55,7 +55,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("a sync of timelines asks again for what has changed since, and then for nothing")
+  @Test("a sync of timelines requests only timelines that changed since, and then none")
   func changes() async throws {
     try await withSyncWorld(items: 60) { world in
       try await world.sync(timelines: true)
@@ -87,7 +87,8 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("a sync of timelines that was cut off goes on where it was, the last changed issues first")
+  @Test(
+    "an interrupted sync of timelines continues, starting with the most recently changed issues")
   func cutOff() async throws {
     try await withSyncWorld(items: 60) { world in
       let order = world.issues.sorted {
@@ -112,7 +113,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("a sync of timelines asks a server without timelines once, and again after a month")
+  @Test("a sync of timelines asks an unsupported server once, and again after a month")
   func lacking() async throws {
     let configure = { (configuration: inout LoopbackGitHub.Configuration) in
       configuration.hasRelations = false
@@ -136,7 +137,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("a sync of timelines takes one issue that is gone for no more than that")
+  @Test("a missing issue doesn't make a sync assume that the server has no timelines")
   func gone() async throws {
     try await withSyncWorld(items: 30) { world in
       let newest = try #require(
@@ -162,7 +163,7 @@ struct TimelineSyncTests {
   }
 
   @Test(
-    "a sync of timelines reads a long timeline page by page, and in smaller pages where those are too heavy"
+    "a sync of timelines reads a long timeline page by page, with smaller pages if necessary"
   )
   func pages() async throws {
     try await withSyncWorld(items: 10) { world in
@@ -184,7 +185,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("a sync of timelines goes past a timeline that the server can't send, and asks again")
+  @Test("a sync of timelines skips a timeline that the server can't send, and requests it again")
   func heavy() async throws {
     try await withSyncWorld(items: 30) { world in
       let number = world.issues[3].number
@@ -202,7 +203,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("a sync of timelines leaves out entries that say nothing, and refuses what is no list")
+  @Test("a sync of timelines omits meaningless entries, and refuses a response that isn't a list")
   func hostile() async throws {
     try await withSyncWorld(items: 10) { world in
       let number = world.issues[0].number

@@ -6,7 +6,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("Verification for deleted items", .timeLimit(.minutes(5)))
+@Suite("Verification of deleted items", .timeLimit(.minutes(5)))
 struct VerificationTests {
   private static let elsewhere = LoopbackRepository(
     id: 77, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 3))
@@ -15,7 +15,7 @@ struct VerificationTests {
     configuration.repositories.append(elsewhere)
   }
 
-  @Test("a verification puts tombstones in the place of deleted and transferred issues")
+  @Test("a verification replaces deleted and transferred issues with tombstones")
   func tombstones() async throws {
     try await withSyncWorld(configure: Self.configure) { world in
       try await world.sync()
@@ -37,7 +37,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification says that it kept a change of the last minute")
+  @Test("a verification reports that it kept a change of the last minute uncompared")
   func uncompared() async throws {
     try await withSyncWorld(items: 30) { world in
       try await world.sync()
@@ -58,7 +58,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification happens by itself when the server counts others, once")
+  @Test("a verification starts once when the server's count of issues differs")
   func counts() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -76,7 +76,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification an hour later finds items deleted during the last one")
+  @Test("a verification finds items that were deleted during one an hour earlier")
   func deletedDuringVerification() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -109,7 +109,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification happens again at once where a sync that was broken off had begun it")
+  @Test("a verification starts again at once if an interrupted sync had begun it")
   func deletedAfterBreakingOff() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -130,7 +130,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification happens although something was opened during the first sync")
+  @Test("a verification starts even if an issue was opened during the first sync")
   func openedMeanwhile() async throws {
     try await withSyncWorld(items: 300) { world in
       let isFirst = Locked(true)
@@ -155,7 +155,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification happens at the end of a first sync during which something was deleted")
+  @Test("a verification follows a first sync during which an issue was deleted")
   func deletedMeanwhile() async throws {
     try await withSyncWorld(items: 300) { world in
       let open = try world.open(0)
@@ -176,7 +176,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification happens with the next sync where one was cut off before it")
+  @Test("a verification starts with the next sync if a sync was interrupted before it")
   func cutOffBefore() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -203,7 +203,7 @@ struct VerificationTests {
   }
 
   @Test(
-    "a verification begins anew where it is asked for, and where it began long ago",
+    "a verification starts over on request, or if it began long ago",
     arguments: [false, true])
   func anew(verifies: Bool) async throws {
     try await withSyncWorld { world in
@@ -252,7 +252,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification keeps its findings when the rest can't be requested")
+  @Test("a verification keeps its findings if it can't request the rest")
   func portions() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -274,7 +274,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification happens although the clock was wrong by a year when it was last done")
+  @Test("a verification starts even if the clock was a year ahead at the previous one")
   func wrongClock() async throws {
     try await withSyncWorld { world in
       let name = try #require(RepositoryName(world.repository.fullName))
@@ -287,7 +287,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification doesn't go on for ever where the server's own count is wrong")
+  @Test("a verification doesn't repeat forever if the server's own count is wrong")
   func wrongCount() async throws {
     try await withSyncWorld(items: 120) { world in
       try await world.sync()
@@ -308,7 +308,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification happens by itself after a week")
+  @Test("a verification starts after a week")
   func week() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -320,7 +320,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("a verification removes nothing before it has seen all items")
+  @Test("a verification removes nothing before it has seen every item")
   func partial() async throws {
     try await withSyncWorld(items: 900) { world in
       try await world.sync()

@@ -46,7 +46,7 @@ struct HostileOutboxFileTests {
   ]
 
   @Test(
-    "a hostile outbox's column of the wrong type is only an error",
+    "a hostile outbox's column of the wrong type causes only an error",
     arguments: columns)
   func types(table: String, column: String) async throws {
     try await OutboxBench.run { bench in
@@ -145,7 +145,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "an outbox of a later version or another program is refused and left alone",
+    "an outbox from a later version or another program is refused and left alone",
     arguments: [
       ("user_version = 99", OutboxFailure.Code.laterVersion), ("application_id = 7", .cannotOpen),
       ("user_version = 0", .cannotOpen),

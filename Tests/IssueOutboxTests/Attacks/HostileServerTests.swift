@@ -5,7 +5,7 @@ import IssueOutbox
 import TestSupport
 import Testing
 
-@Suite("An outbox whose server is hostile", .timeLimit(.minutes(5)))
+@Suite("An outbox with a hostile server", .timeLimit(.minutes(5)))
 struct HostileServerTests {
   /// An issue as a server might answer with it.
   private static func issue(
@@ -33,7 +33,7 @@ struct HostileServerTests {
   ]
 
   @Test(
-    "an outbox with a hostile server doesn't take a worthless answer for a creation, nor sends it again",
+    "with a hostile server, an unusable response isn't a creation, and the change isn't resent",
     arguments: [200, 201])
   func worthless(status: Int) async throws {
     for body in Self.worthlessAnswers {
@@ -52,7 +52,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "an outbox with a hostile server finds its comment though the answer is about another issue")
+    "with a hostile server, a comment is found despite a response about another issue")
   func otherIssue() async throws {
     for fault in [LoopbackWriteFault.otherIssue, .otherRepository] {
       try await OutboxBench.run { bench in
@@ -68,7 +68,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "an outbox with a hostile server doesn't take the answer about another issue for an edit's",
+    "with a hostile server, a response about another issue doesn't confirm an edit",
     arguments: [LoopbackWriteFault.otherIssue, .otherRepository])
   func otherEdit(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -84,7 +84,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "an outbox with a hostile server carries a write and its token nowhere else",
+    "with a hostile server, a write and its token follow no redirect to another server",
     arguments: [301, 302, 303, 307, 308])
   func redirect(status: Int) async throws {
     let elsewhere = LoopbackGitHub()
@@ -111,7 +111,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "an outbox with a hostile server asks elsewhere for an id without a token at most, and changes nothing there"
+    "with a hostile server, a redirected lookup doesn't carry the token or change anything elsewhere"
   )
   func redirectedQuery() async throws {
     let elsewhere = LoopbackGitHub()
@@ -129,7 +129,7 @@ struct HostileServerTests {
     }
   }
 
-  @Test("an outbox with a hostile server follows a list of its newest issues to no other server")
+  @Test("with a hostile server, a list of issues isn't followed to another server")
   func listElsewhere() async throws {
     let elsewhere = LoopbackGitHub()
     try await withLoopbackServer(answering: elsewhere.handler) { other in
@@ -152,7 +152,7 @@ struct HostileServerTests {
     }
   }
 
-  @Test("an outbox with a hostile server reads no list without end")
+  @Test("with a hostile server, an endless list isn't read to its end")
   func endlessList() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.requestLost)
@@ -172,7 +172,8 @@ struct HostileServerTests {
     }
   }
 
-  @Test("an outbox with a hostile server claims no foreign issue, and no older one of its own")
+  @Test(
+    "with a hostile server, neither another user's issue nor an older one counts as the creation")
   func others() async throws {
     try await OutboxBench.run { bench in
       let now = Int(Date().timeIntervalSince1970)
@@ -192,7 +193,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "an outbox with a hostile server shows a refusal as plain text, however long",
+    "with a hostile server, a refusal of any length is shown as plain text",
     arguments: [
       #"{"message":"\#(escapes)Validation Failed","errors":[{"field":"\#(escapes)","code":"custom","message":\#(longTitle)}]}"#,
       #"{"message":\#(longTitle)}"#, "<html>\(String(repeating: "x", count: 1 << 20))",
@@ -210,7 +211,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "an outbox with a hostile server takes no GraphQL answer without its data for a success",
+    "with a hostile server, a GraphQL response without its data isn't a success",
     arguments: [
       #"{"data":null}"#, #"{"data":{"pinIssue":null}}"#, "null", "{}", "[]", "<html></html>",
       #"{"errors":[{"message":"\#(escapes)No"}]}"#,
@@ -228,7 +229,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "an outbox with a hostile server survives any wait that a server asks for",
+    "with a hostile server, any requested wait is handled",
     arguments: [
       "0", "-5", "60", "3600", "99999999999999999999", "9223372036854775807", "1e300", "soon",
       "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "",

@@ -8,7 +8,7 @@ import outbox_probe
 
 @Suite("Processes that share an outbox", .timeLimit(.minutes(5)))
 struct OutboxProcessTests {
-  @Test("eight processes create one outbox at once, and it has all their changes")
+  @Test("eight simultaneous processes create one outbox, and it has all their changes")
   func firstStarts() async throws {
     let folder = try ScratchFolder()
     let github = LoopbackGitHub()
@@ -36,7 +36,7 @@ struct OutboxProcessTests {
     }
   }
 
-  @Test("no process of an outbox writes or prints the token")
+  @Test("processes that share an outbox neither write nor print the token")
   func token() async throws {
     let folder = try ScratchFolder()
     let script = try OutboxScript(seed: 7)
@@ -60,7 +60,7 @@ struct OutboxProcessTests {
   }
 
   @Test(
-    "a change that can't be journaled isn't sent, and the others stay", arguments: [8, 40, 72, 120])
+    "a change that can't be saved isn't sent, and saved changes stay", arguments: [8, 40, 72, 120])
   func fullDisk(blocks: Int) async throws {
     let folder = try ScratchFolder()
     let github = LoopbackGitHub()
@@ -88,7 +88,7 @@ struct OutboxProcessTests {
     }
   }
 
-  @Test("a clock that is set neither stops nor hurries the sending")
+  @Test("setting the clock neither delays nor hastens sending")
   func clockSet() async throws {
     try await OutboxBench.run { bench in
       let offset = Watched(0.0)

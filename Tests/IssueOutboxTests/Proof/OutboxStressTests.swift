@@ -2,9 +2,9 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("The promise of the outbox", .tags(.heavy), .timeLimit(.minutes(60)))
+@Suite("The guarantee of the outbox", .tags(.heavy), .timeLimit(.minutes(60)))
 struct OutboxStressTests {
-  @Test("every change reaches the server once or is refused with a reason, despite faults")
+  @Test("each change reaches the server once or is refused with a reason, despite faults")
   func promise() async throws {
     let first = chosenSeed ?? 1
     for seed in first..<first + (runsFullTests ? 100 : 5) {

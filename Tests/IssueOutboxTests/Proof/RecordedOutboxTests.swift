@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Recorded writes, by way of the outbox", .timeLimit(.minutes(5)),
+  "Recorded writes, sent from the outbox", .timeLimit(.minutes(5)),
   .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
 struct RecordedOutboxTests {
   /// Sends changes to a server that answers as recorded, and compares what was sent with what was recorded.
@@ -82,7 +82,7 @@ struct RecordedOutboxTests {
     return (object ?? [:]).filter { ($0.value as? [Any])?.isEmpty != true } as NSDictionary
   }
 
-  @Test("an issue is created with everything, locked and unlocked")
+  @Test("a recorded issue is created with every field, locked and unlocked")
   func lock() async throws {
     let entries = try await replay(
       "create-full-lock-unlock-close-2021", in: "01-issue-create-edit-close", [2, 3, 4, 5, 6],
@@ -100,7 +100,7 @@ struct RecordedOutboxTests {
     #expect(locked == [false, true, false])
   }
 
-  @Test("an issue is closed as not planned")
+  @Test("a recorded issue is closed as not planned")
   func close() async throws {
     try await replay(
       "close-not-planned-2024", in: "01-issue-create-edit-close", [1, 3],
@@ -109,7 +109,7 @@ struct RecordedOutboxTests {
       .close(.pending(1), .notPlanned))
   }
 
-  @Test("a title is changed, and a text emptied")
+  @Test("a recorded title is changed, and a body emptied")
   func edit() async throws {
     try await replay(
       "rename-events-close-2021", in: "01-issue-create-edit-close", [1, 2],
@@ -126,7 +126,7 @@ struct RecordedOutboxTests {
         IssueChange(title: TextChange("Use all the v3 api!"), body: TextChange(""))))
   }
 
-  @Test("labels are added, and one again")
+  @Test("recorded labels are added, one of them again")
   func labels() async throws {
     func adding(_ names: String...) -> Change {
       .edit(
@@ -140,7 +140,7 @@ struct RecordedOutboxTests {
       adding("1"))
   }
 
-  @Test("a comment is written, changed and deleted")
+  @Test("a recorded comment is written, changed and deleted")
   func comments() async throws {
     let issue = NewIssue(
       title: "Migrate issues to v3", body: "Move all Issues calls to v3 of the API")
@@ -151,7 +151,7 @@ struct RecordedOutboxTests {
       .editComment(id: 255_559_982, on: 1, body: TextChange("A test comment update")))
   }
 
-  @Test("issues of 2026 are created with a milestone, and a deprecation is logged once")
+  @Test("recorded issues of 2026 are created with a milestone, and a deprecation is logged once")
   func milestones() async throws {
     func issue(_ name: String, _ milestone: Int) -> Change {
       .createIssue(NewIssue(title: "Issue \(name) for sort test", milestone: milestone))

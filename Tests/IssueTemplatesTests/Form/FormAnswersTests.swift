@@ -7,7 +7,7 @@ struct FormAnswersTests {
     FormAnswers(to: try IssueForm(parsing: FormParsingTests.whole, fileName: "bug.yml"))
   }
 
-  @Test("the text has a heading for each question, as GitHub writes it")
+  @Test("the issue text has a heading for each question, as on GitHub")
   func body() throws {
     var answers = try answers()
     try answers.set("contact", to: ["a@b.c"])
@@ -50,7 +50,7 @@ struct FormAnswersTests {
         """)
   }
 
-  @Test("without an answer: a remark, boxes that aren't ticked, and an empty fence")
+  @Test("unanswered questions have a remark, unchecked boxes, or an empty code block")
   func unanswered() throws {
     var answers = try answers()
     try answers.set("what-happened", to: ["  "])
@@ -90,7 +90,7 @@ struct FormAnswersTests {
         """)
   }
 
-  @Test("a fence is longer than any in its text")
+  @Test("a code fence is longer than any fence in its text")
   func fences() throws {
     var answers = try answers()
     try answers.set("logs", to: ["a ```` b\n  ````\nc\n```"])
@@ -100,7 +100,7 @@ struct FormAnswersTests {
     #expect(answers.body.contains("### What happened?\n\n### Version\n\n```\nx\n```\n\n### Rel"))
   }
 
-  @Test("an invalid answer is refused with the reason, and changes nothing")
+  @Test("an invalid answer is refused with the reason and changes nothing")
   func problems() throws {
     var answers = try answers()
     let before = answers
@@ -140,14 +140,14 @@ struct FormAnswersTests {
     #expect(answers.missing.isEmpty)
   }
 
-  @Test("one line of an input stays one line")
+  @Test("the answer to a one-line question is kept on one line")
   func lines() throws {
     var answers = try answers()
     try answers.set("contact", to: ["a\r\nb"])
     #expect(answers["contact"] == ["a b"])
   }
 
-  @Test("GitHub's page is opened with what it takes")
+  @Test("the link to GitHub's page has the answers that the page accepts")
   func link() throws {
     var answers = try answers()
     try answers.set("contact", to: ["a&b c"])

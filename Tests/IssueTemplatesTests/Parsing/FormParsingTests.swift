@@ -1,7 +1,7 @@
 import IssueTemplates
 import Testing
 
-@Suite("Forms are read")
+@Suite("Parsing forms")
 struct FormParsingTests {
   /// A form with every kind of element.
   static let whole = """
@@ -61,7 +61,7 @@ struct FormParsingTests {
         validations: {required: false, accept: ".png,.jpg"}
     """
 
-  @Test("a form with every element is read")
+  @Test("a form with every element is parsed")
   func all() throws {
     let form = try IssueForm(parsing: Self.whole, fileName: "bug.yml")
     #expect(form.name == "Bug report")
@@ -156,7 +156,8 @@ struct FormParsingTests {
     Refused(3, "mapping values are not allowed", "name: Bugs\ndescription: d\nbody: a: b\n"),
   ]
 
-  @Test("a form that GitHub refuses says why, and where", arguments: refused)
+  @Test(
+    "a form that GitHub refuses throws an error with the reason and the line", arguments: refused)
   func refusals(_ refused: Refused) throws {
     let error = try #require(
       throws: TemplateError.self,
@@ -211,7 +212,7 @@ struct FormParsingTests {
     ),
   ]
 
-  @Test("an unknown part of a form is named, and the rest is read", arguments: passedOver)
+  @Test("an unknown part of a form is reported, and the rest is parsed", arguments: passedOver)
   func leniency(_ refused: Refused) throws {
     let form = try IssueForm(parsing: refused.text, fileName: "f.yml")
     #expect(form.fields.map(\.id) == ["x"])
@@ -221,7 +222,7 @@ struct FormParsingTests {
     #expect(problem.line == refused.line, "\(problem)")
   }
 
-  @Test("a default option is the one that its place names, also behind one that is passed over")
+  @Test("a default option is found by its index, even after an ignored option")
   func defaultOption() throws {
     let form = try IssueForm(
       parsing: """
@@ -235,7 +236,7 @@ struct FormParsingTests {
     #expect(FormAnswers(to: form)["b"].isEmpty)
   }
 
-  @Test("forms that GitHub's page shows are read whole")
+  @Test("forms accepted by GitHub's page are parsed completely")
   func live() throws {
     let form = try IssueForm(
       parsing: """
@@ -265,14 +266,14 @@ struct FormParsingTests {
     #expect(form.fields.map(\.id) == ["terms", "checkboxes", "问题描述", "版本"])
   }
 
-  @Test("a byte order mark and CR LF change nothing in a form", arguments: ["\n", "\r\n"])
+  @Test("a byte order mark or CRLF line breaks don't change a form", arguments: ["\n", "\r\n"])
   func lineBreaks(_ lineBreak: String) throws {
     let text = Self.whole.replacing("\n", with: lineBreak)
     let form = try IssueForm(parsing: "\u{FEFF}" + text, fileName: "bug.yml")
     #expect(form == (try IssueForm(parsing: Self.whole, fileName: "bug.yml")))
   }
 
-  @Test("numbers are text, and labels that are alike differ by their ids")
+  @Test("numeric options become text, and fields with equal labels differ by their IDs")
   func numbers() throws {
     let form = try IssueForm(
       parsing: """

@@ -2,7 +2,7 @@ import IssueTemplates
 import TestSupport
 import Testing
 
-@Suite("Hostile templates are bounded", .timeLimit(.minutes(2)))
+@Suite("Hostile templates", .timeLimit(.minutes(2)))
 struct HostileTemplateTests {
   private func refusal(of text: String) throws -> TemplateError {
     try #require(
@@ -10,7 +10,7 @@ struct HostileTemplateTests {
       performing: { try IssueForm(parsing: text, fileName: "f.yml") })
   }
 
-  @Test("aliases of aliases are refused, as values and as keys")
+  @Test("nested aliases are refused as values and as keys")
   func aliases() throws {
     var bomb = "a0: &a0 [x, x]\n"
     for level in 1...40 {
@@ -25,7 +25,7 @@ struct HostileTemplateTests {
     }
   }
 
-  @Test("a long file is refused before it is read")
+  @Test("a long file is refused before it is parsed")
   func length() throws {
     let text = "name: \(String(repeating: "x", count: 1 << 20))"
     #expect(try refusal(of: text).problem == "the file is longer than 256 KiB")
@@ -51,7 +51,7 @@ struct HostileTemplateTests {
     }
   }
 
-  @Test("deep nesting is refused", arguments: Nesting.allCases)
+  @Test("a deeply nested template is refused", arguments: Nesting.allCases)
   func depth(_ nesting: Nesting) throws {
     #expect(try !refusal(of: nesting.text).problem.isEmpty)
   }

@@ -1,9 +1,9 @@
 import IssueTemplates
 import Testing
 
-@Suite("Markdown templates and config.yml are read")
+@Suite("Parsing Markdown templates and config.yml")
 struct MarkdownTemplateTests {
-  @Test("front matter with lists and with commas, whatever ends the lines")
+  @Test("front matter with lists or commas is parsed with any line breaks")
   func template() throws {
     let text = """
       ---
@@ -32,7 +32,7 @@ struct MarkdownTemplateTests {
     }
   }
 
-  @Test("empty values are none")
+  @Test("empty values of a template are omitted")
   func empty() throws {
     let template = try IssueTemplate(
       parsing: "---\nname: Idea\nabout: b\ntitle: ''\nlabels: ''\nassignees:\n---\n",
@@ -42,7 +42,7 @@ struct MarkdownTemplateTests {
   }
 
   @Test(
-    "a text without name or purpose says so, with its line",
+    "a template without a name or a purpose throws an error with the line",
     arguments: [
       ("just text", 1, "doesn't begin with a line"),
       ("---\nname: a\nabout: b\n", 1, "no second line"),
@@ -57,7 +57,7 @@ struct MarkdownTemplateTests {
     #expect(error.line == line && error.problem.contains(problem), "\(error)")
   }
 
-  @Test("config.yml is read")
+  @Test("config.yml is parsed")
   func configuration() throws {
     let configuration = try TemplateConfiguration(
       parsing: """
@@ -77,7 +77,7 @@ struct MarkdownTemplateTests {
     #expect(try TemplateConfiguration(parsing: "# nothing") == TemplateConfiguration())
   }
 
-  @Test("an unknown part of config.yml or front matter is named, and the rest is read")
+  @Test("an unknown part of config.yml or front matter is reported, and the rest is parsed")
   func leniency() throws {
     let configuration = try TemplateConfiguration(
       parsing: """

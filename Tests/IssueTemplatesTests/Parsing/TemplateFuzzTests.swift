@@ -15,7 +15,7 @@ struct TemplateFuzzTests {
     "%YAML 1.1\n", "{", "[", "\t", "\u{0}", "\u{FEFF}", "yes", "~", "\"\\x00\"", "'", "@", "`",
   ]
 
-  @Test("no file crashes the parser, and a form that is read can be answered")
+  @Test("no file crashes the parser, and a parsed form can be answered")
   func files() {
     let failure = FuzzTest("templates", iterations: 1_000).run { source in
       let text = source.mutation(of: Self.corpus, words: Self.words)

@@ -12,7 +12,7 @@ struct OwnFormsTests {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  @Test("its forms are read, all of them")
+  @Test("all forms of this repository are parsed")
   func forms() throws {
     let folder = ".github/ISSUE_TEMPLATE"
     let names = try FileManager.default.contentsOfDirectory(
@@ -31,7 +31,7 @@ struct OwnFormsTests {
     }
   }
 
-  @Test("its citation and its recipes are of its version")
+  @Test("the citation file and the package recipe have the current version")
   func versions() throws {
     #expect(
       try Self.text("CITATION.cff").split(separator: "\n").contains(
@@ -40,7 +40,7 @@ struct OwnFormsTests {
     #expect(recipe.split(separator: "\n").contains("pkgver=\(PackageVersion.current)"))
   }
 
-  @Test("the index of packages builds the documentation of each library that has some")
+  @Test("the package index builds the documentation of each library with a catalog")
   func documentation() throws {
     let lines = try Self.text(".spi.yml").split(separator: "\n")
     let listed = lines.map { $0.drop { $0 == " " } }.filter {

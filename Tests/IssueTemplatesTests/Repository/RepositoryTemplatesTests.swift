@@ -5,7 +5,7 @@ import IssueTemplates
 import TestSupport
 import Testing
 
-@Suite("The templates of a repository are found", .timeLimit(.minutes(5)))
+@Suite("Finding a repository's templates", .timeLimit(.minutes(5)))
 struct RepositoryTemplatesTests {
   private static let form = """
     name: Bug report
@@ -44,7 +44,7 @@ struct RepositoryTemplatesTests {
     }
   }
 
-  @Test("templates in the usual folder are found, forms first, by file name")
+  @Test("templates in the usual folder are found, forms first, sorted by file name")
   func usual() async throws {
     let folder = ".github/ISSUE_TEMPLATE"
     let (found, paths) = try await find([
@@ -100,7 +100,7 @@ struct RepositoryTemplatesTests {
     #expect(text.body == "Say what broke." && text.about.isEmpty)
   }
 
-  @Test("the owner's are used whole, if they are public and the repository has nothing")
+  @Test("the owner's public templates are used if the repository has none")
   func defaults() async throws {
     let common = [".github/ISSUE_TEMPLATE/bug.yml": Self.form]
     let (found, _) = try await find(["README.md": "x"], defaults: common)
@@ -114,14 +114,14 @@ struct RepositoryTemplatesTests {
     #expect(hidden == RepositoryTemplates())
   }
 
-  @Test("missing templates take no more than five requests")
+  @Test("looking for missing templates sends no more than five requests")
   func none() async throws {
     let (found, paths) = try await find(["README.md": "x"])
     #expect(found == RepositoryTemplates())
     #expect(paths.count == 5)
   }
 
-  @Test("a file whose path no request can have is named, and hides no other")
+  @Test("a file with an invalid path is reported, and other files are found")
   func path() async throws {
     var routes = RouteTable()
     routes.on(
@@ -156,7 +156,7 @@ struct RepositoryTemplatesTests {
         transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
   }
 
-  @Test("a file that isn't UTF-8, or that vanished, is named")
+  @Test("a missing file or one that isn't UTF-8 is reported")
   func unreadable() async throws {
     var routes = RouteTable()
     routes.on(
@@ -175,12 +175,12 @@ struct RepositoryTemplatesTests {
       #expect(found.templates.isEmpty)
       #expect(
         found.refused.map(\.description) == [
-          "a.md: the file isn't text in UTF-8", "b.md: the file isn't text in UTF-8",
+          "a.md: the file isn't UTF-8 text", "b.md: the file isn't UTF-8 text",
         ])
     }
   }
 
-  @Test("stubs have templates")
+  @Test("a stubbed provider returns templates")
   func stubs() async throws {
     let provider = Provider.gitHub(.stubbed())
     let found = try await RepositoryTemplates.find(

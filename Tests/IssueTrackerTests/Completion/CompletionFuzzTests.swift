@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Fuzzed completion", .tags(.heavy), .timeLimit(.minutes(10)))
 struct CompletionFuzzTests {
-  @Test("a line of the history that is an entry is the same entry when it is written again")
+  @Test("a history entry survives writing and parsing")
   func entries() {
     let failure = FuzzTest("history", iterations: 300).run { source in
       let line = source.mutation(
@@ -19,7 +19,7 @@ struct CompletionFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a match is in the name it is of, in order, and not empty")
+  @Test("the matches of a prediction are nonempty, ordered ranges of its name")
   func matches() {
     let failure = FuzzTest("matches", iterations: 300).run { source in
       let corpus = ["apple/swift", "ghe.example.com/team/project", "İ/ﬁ-ß", "a/b"]

@@ -36,8 +36,7 @@ struct RepositoryCompletionTests {
     candidates.map { "\($0.source) \($0.name)" }
   }
 
-  @Test(
-    "the user's own repositories and those that the search finds; names that are none are left out")
+  @Test("a completion has the user's own and found repositories, and omits invalid names")
   func both() async throws {
     try await withLoopbackServer(answering: Self.routes.handler) { server in
       let found = try await completion(server).found(for: "sw", within: .seconds(60))
@@ -48,7 +47,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("without a token a completion doesn't request the user's repositories")
+  @Test("a completion without a token doesn't request the user's repositories")
   func anonymous() async throws {
     try await withLoopbackServer(answering: Self.routes.handler) { server in
       let found = try await completion(server, asksForOwn: false)
@@ -59,7 +58,7 @@ struct RepositoryCompletionTests {
   }
 
   @Test(
-    "the search is for names, and for an owner's only where one was typed",
+    "the search matches repository names, and an owner only if one was typed",
     arguments: [
       ("sw", "sw in:name"), ("apple/sw", "sw in:name user:apple"), ("apple/", "user:apple"),
       ("-sw", "sw in:name"), ("a.b_c-d", "a.b_c-d in:name"), ("", nil), ("apple/--", "user:apple"),
@@ -72,7 +71,7 @@ struct RepositoryCompletionTests {
   }
 
   @Test(
-    "a text that can't become a repository name sends no request",
+    "text that can't become a repository name doesn't send a request",
     arguments: [
       "a b", "a/b/c", "a\nb", "org:x", "ä", "\"x\"", "/x", "../x", "github.com/apple/sw",
       "https://github.com/a", "%2e",
@@ -96,7 +95,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("a source that fails is left out, and the others are given")
+  @Test("a failed source is omitted, and the results of the others are returned")
   func failure() async throws {
     var routes = RouteTable()
     routes.on("/user/repos", .json("{", status: 500))
@@ -107,7 +106,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("a completion that times out gives its results so far, and cancels the rest")
+  @Test("a completion that times out returns its results so far and cancels the rest")
   func timeIsUp() async throws {
     var routes = RouteTable()
     routes.on("/user/repos", .json(Self.own))
@@ -159,8 +158,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test(
-    "the recent are known without a request: those of the server by name, others with their host")
+  @Test("recent repositories are found without a request, and include the host of other servers")
   func recent() async throws {
     let scratch = try ScratchFolder()
     let history = RepositoryHistory(folder: scratch.path)
@@ -184,7 +182,7 @@ struct RepositoryCompletionTests {
       try await recent("127.0.0.1:9") == ["github.com/apple/swift", "ghe.example.com/c/c", "a/a"])
   }
 
-  @Test("Autocomplete gets the ranked results of all sources, each once")
+  @Test("Autocomplete gets the ranked results of all sources once each")
   func predictions() async throws {
     let scratch = try ScratchFolder()
     let history = RepositoryHistory(folder: scratch.path)
@@ -207,7 +205,7 @@ struct RepositoryCompletionTests {
     }
   }
 
-  @Test("a source that fails is an error only where no other knows anything")
+  @Test("a failed source is an error only if no other source has results")
   func failingPredictions() async throws {
     var routes = RouteTable()
     routes.on("/user/repos", .json(Self.own))

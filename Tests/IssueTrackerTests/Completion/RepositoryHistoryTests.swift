@@ -24,7 +24,7 @@ struct RepositoryHistoryTests {
     return (text ?? "").split(separator: "\n").map(String.init)
   }
 
-  @Test("the newest comes first, and a repository once, whatever its case")
+  @Test("the newest entry comes first, and a repository is listed once regardless of case")
   func order() async throws {
     let history = history()
     #expect(await history.entries().isEmpty)
@@ -36,7 +36,7 @@ struct RepositoryHistoryTests {
   }
 
   @Test(
-    "an entry is encoded as its line, which identifies it",
+    "an entry is encoded as its line, and the line is its ID",
     arguments: ["a/b", "ghe.example.com/a/b", "127.0.0.1:8080/a/b"])
   func coding(line: String) throws {
     let entry = try entry(line)
@@ -49,13 +49,13 @@ struct RepositoryHistoryTests {
     }
   }
 
-  @Test("the history keeps a maximum of entries, and drops the oldest")
+  @Test("the history keeps a maximum number of entries and drops the oldest")
   func bounded() async throws {
     for number in 1...5 { await history(capacity: 3).record(try entry("a/\(number)")) }
     #expect(lines == ["a/5", "a/4", "a/3"])
   }
 
-  @Test("only this user can read the file, in a folder of their own")
+  @Test("the file and its folder are readable only by this user")
   func permissions() async throws {
     await history().record(try entry("a/a"))
     #expect(scratch.permissions("issues/repositories") == 0o600)
@@ -63,7 +63,7 @@ struct RepositoryHistoryTests {
     #expect(scratch.names(in: "issues") == ["repositories"])
   }
 
-  @Test("the file isn't touched when the newest entry is recorded again")
+  @Test("the history file isn't written when the newest entry is recorded again")
   func unchanged() async throws {
     await history().record(try entry("a/a"))
     let before = try FileManager.default.attributesOfItem(atPath: scratch["issues/repositories"])
@@ -73,7 +73,7 @@ struct RepositoryHistoryTests {
   }
 
   @Test(
-    "a line that is no entry is left out",
+    "an invalid line is ignored",
     arguments: [
       "", "a", "/", "a/", "../x", "a/..", "a b/c", "a/b/c/d", "a/b\u{1B}[31m", "//", "ä/b",
       "-.example.com/a/b", "a/b?c", " a/b", "\0/a", "user@host/a/b",
@@ -88,7 +88,7 @@ struct RepositoryHistoryTests {
   }
 
   @Test(
-    "an invalid history file has no entries, and causes no wait", arguments: ["pipe", "big"])
+    "an invalid history file has no entries and doesn't block", arguments: ["pipe", "big"])
   func odd(kind: String) async throws {
     await history().record(try entry("a/a"))
     let path = scratch["issues/repositories"]
@@ -104,7 +104,7 @@ struct RepositoryHistoryTests {
     #expect(lines == ["b/b"])
   }
 
-  @Test("a folder that can't be written to keeps what it has, and nothing is thrown")
+  @Test("recording in an unwritable folder changes nothing and throws no error")
   func readOnly() async throws {
     try scratch.write(Data(), to: "issues")
     #expect(await history().record(try entry("a/a")) == false)
@@ -112,7 +112,7 @@ struct RepositoryHistoryTests {
     await #expect(throws: Never.self) { try await history().clear() }
   }
 
-  @Test("the half-written file of a killed process is removed")
+  @Test("the unfinished file of a killed process is removed")
   func leftOver() async throws {
     await history().record(try entry("a/a"))
     try scratch.write(Data("x/x\ny/".utf8), to: leftOverName)
@@ -123,7 +123,9 @@ struct RepositoryHistoryTests {
 
   private let leftOverName = "issues/.repositories.0123456789abcdef.tmp"
 
-  @Test("a file that has a second name keeps what it has under that", arguments: [false, true])
+  @Test(
+    "a linked history file is replaced, and its other name keeps the old contents",
+    arguments: [false, true])
   func secondName(isSymbolic: Bool) async throws {
     await history().record(try entry("a/a"))
     let (path, victim) = (scratch["issues/repositories"], scratch["victim"])
@@ -139,7 +141,7 @@ struct RepositoryHistoryTests {
     #expect(scratch.names(in: "issues") == ["repositories"])
   }
 
-  @Test("a file that its user lets others read stays so")
+  @Test("a history file shared with other users keeps its permissions")
   func keptPermissions() async throws {
     await history().record(try entry("a/a"))
     try FileManager.default.setAttributes(
@@ -149,7 +151,8 @@ struct RepositoryHistoryTests {
   }
 
   @Test(
-    "root leaves nothing in another user's home", .enabled(if: Self.isRoot, "only root can try"))
+    "a history run by root creates nothing in another user's home",
+    .enabled(if: Self.isRoot, "only root can try"))
   func root() async throws {
     try FileManager.default.setAttributes(
       [.ownerAccountID: 54_321], ofItemAtPath: scratch.path)
@@ -163,7 +166,7 @@ struct RepositoryHistoryTests {
     (try? FileManager.default.attributesOfItem(atPath: "/proc/self"))?[.ownerAccountID] as? Int == 0
   }
 
-  @Test("of many that write at once each entry that was said to be written is there")
+  @Test("every entry recorded successfully by concurrent writers is in the file")
   func concurrent() async throws {
     let recorded = await withTaskGroup(of: [String].self) { group in
       for writer in 0..<8 {
@@ -206,7 +209,7 @@ struct RepositoryHistoryTests {
     #expect(path(["XDG_STATE_HOME": "", "HOME": ""]) == nil)
   }
 
-  @Test("folders are made below a home, but no home is")
+  @Test("folders are created within an existing home, but the home isn't created")
   func homes() async throws {
     let home = try #require(RepositoryHistory(environment: ["HOME": scratch.path]))
     #expect(await home.record(try entry("a/a")))

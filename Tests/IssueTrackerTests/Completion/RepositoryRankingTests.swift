@@ -19,7 +19,7 @@ struct RepositoryRankingTests {
   }
 
   @Test(
-    "a name that begins with the text, then a repository's own name, a word, and anywhere",
+    "matches are ranked by name start, repository name, word start, and other positions",
     arguments: [
       (
         "swift", ["a/myswift", "b/my-swift", "c/swift", "swiftlang/x"],
@@ -44,22 +44,22 @@ struct RepositoryRankingTests {
     #expect(ranked(text, names) == expected)
   }
 
-  @Test("the best place in a name counts, not the first")
+  @Test("the best match within a name counts, even if it isn't the first")
   func bestPlace() {
     #expect(ranked("swift", ["xswift/swift"]) == ["xswift/[swift]"])
   }
 
-  @Test("case doesn't matter, and ranges are those of the name as it is spelled")
+  @Test("case is ignored, and ranges refer to the original name")
   func folded() {
     #expect(ranked("SWIFTLANG/s", ["SwiftLang/Swift"]) == ["[SwiftLang/S]wift"])
   }
 
-  @Test("the empty text fits every name, in the order in which they were given")
+  @Test("empty text matches every name in the given order")
   func empty() {
     #expect(ranked("", ["b/b", "a/a"]) == ["b/b", "a/a"])
   }
 
-  @Test("among equals the recent come before the user's own, and these before what a search finds")
+  @Test("equal matches are ordered by source: recent, own, and search")
   func sources() {
     let candidates = [
       RepositoryCandidate(name: "a/swift-1", source: .search),
@@ -73,7 +73,7 @@ struct RepositoryRankingTests {
         == ["swift/a", "a/swift-3", "a/swift-4", "a/swift-2", "a/swift-1"])
   }
 
-  @Test("a name that comes twice, in whatever spelling, is given once, from its best source")
+  @Test("a repeated name in any spelling is returned once, from its best source")
   func once() {
     let candidates = [
       RepositoryCandidate(name: "Apple/Swift", source: .search),

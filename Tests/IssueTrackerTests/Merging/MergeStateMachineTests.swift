@@ -3,13 +3,13 @@ import Testing
 
 @testable import IssueTracker
 
-@Suite("Lists merged into one order")
+@Suite("Merging sorted lists")
 struct MergeStateMachineTests {
   private static func machine(_ lanes: Int) -> MergeStateMachine<Int> {
     MergeStateMachine(lanes: lanes, by: >)
   }
 
-  @Test("nothing is certain before each list has something to compare")
+  @Test("a list without items holds back the items of the other lists")
   func waiting() {
     var machine = Self.machine(2)
     machine.add([9, 5], to: 0)
@@ -24,7 +24,7 @@ struct MergeStateMachineTests {
     #expect(machine.take().items == [5])
   }
 
-  @Test("of equal items, the first list's come first")
+  @Test("equal items are taken from the first list first")
   func ties() {
     var machine = MergeStateMachine<(Int, String)>(lanes: 2) { $0.0 > $1.0 }
     machine.add([(3, "b"), (1, "b")], to: 1)
@@ -32,7 +32,7 @@ struct MergeStateMachineTests {
     #expect(machine.take().items.map(\.1) == ["a", "b", "a"])
   }
 
-  @Test("an empty part leaves the list asked, and a list that ended keeps nobody waiting")
+  @Test("a list is requested again after an empty part, and an ended list doesn't block the others")
   func endings() {
     var machine = Self.machine(3)
     machine.add([], to: 0)
@@ -48,7 +48,7 @@ struct MergeStateMachineTests {
     #expect(machine.take().items == [])
   }
 
-  @Test("a list that isn't in the order keeps its own, and loses nothing")
+  @Test("an unsorted list keeps its own order and all its items")
   func disorder() {
     var machine = Self.machine(2)
     machine.add([1, 8], to: 0)
@@ -58,7 +58,8 @@ struct MergeStateMachineTests {
     #expect(machine.take().items == [1, 8])
   }
 
-  @Test("whatever the parts and their arrival, the result is the order of all", arguments: 0..<50)
+  @Test(
+    "the result is sorted for any division into parts and any order of arrival", arguments: 0..<50)
   func anyParts(seed: UInt64) {
     var random = FuzzSource(seed: seed)
     let lists = (0..<Int.random(in: 1...6, using: &random)).map { _ in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IssueTracker
 
-@Suite("Lists asked side by side", .timeLimit(.minutes(1)))
+@Suite("Merging concurrent lists", .timeLimit(.minutes(1)))
 struct MergedListsTests {
   private struct Broken: Error {}
 
@@ -33,7 +33,7 @@ struct MergedListsTests {
     return (items, merged.failures.map(\.list))
   }
 
-  @Test("all lists are requested before any response, and read to their ends")
+  @Test("all lists are requested before any response, and are read to their ends")
   func sideBySide() async throws {
     let asked = Watched(0)
     let lists = [[[9, 3], [1]], [[8], [7, 2]], [[5]]].map {
@@ -46,7 +46,7 @@ struct MergedListsTests {
     #expect(asked.read { $0 } == 8)
   }
 
-  @Test("a list that fails is reported, and the others are read to their ends")
+  @Test("a failed list is reported, and the others are read to their ends")
   func failure() async throws {
     let lists = [[[9], []], [[8], [2]]].map { Parts(parts: $0, asked: Watched(0)) }
     let (items, failures) = try await Self.read(lists)
@@ -54,7 +54,7 @@ struct MergedListsTests {
     #expect(failures == [0])
   }
 
-  @Test("a reader that stops early requests no more pages")
+  @Test("a reader that stops early doesn't request more pages")
   func enough() async throws {
     let asked = Watched(0)
     let lists = (0..<2).map { _ in

@@ -5,7 +5,7 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-@Suite("The reactor of the search", .timeLimit(.minutes(5)))
+@Suite("The search reactor", .timeLimit(.minutes(5)))
 struct GitHubSearchReactorTests {
   private func run(
     _ world: SearchWorld, holding held: @escaping SearchWorld.Holding = { _ in nil },
@@ -21,7 +21,7 @@ struct GitHubSearchReactorTests {
     }
   }
 
-  @Test("a new query sets query and repositories, the next page is appended")
+  @Test("a new query sets the query and the repositories, and the next page is appended")
   func pages() async throws {
     try await run(SearchWorld(found: 31)) { reactor, server in
       await reactor.send(.updateQuery("swift")).applied
@@ -38,7 +38,7 @@ struct GitHubSearchReactorTests {
     }
   }
 
-  @Test("the next page is ignored while one is loading, and without one")
+  @Test("a request for the next page is ignored during loading and without a next page")
   func ignored() async throws {
     let closed = Gate()
     let world = SearchWorld(found: 31)
@@ -59,7 +59,7 @@ struct GitHubSearchReactorTests {
     }
   }
 
-  @Test("a new query during the load of a page resets the flag")
+  @Test("a new query during the load of a page resets the loading flag")
   func reset() async throws {
     let closed = Gate()
     let world = SearchWorld(found: 31)
@@ -76,7 +76,7 @@ struct GitHubSearchReactorTests {
   }
 
   @Test(
-    "a selected result opens its page in the browser, when that is one of the web",
+    "a selected result opens its page in the browser only if it is a web page",
     arguments: [
       ("https://github.com/a/b", true), ("http://h.example/", true), ("file:///etc/passwd", false),
       ("javascript:alert(1)", false), (nil, false),

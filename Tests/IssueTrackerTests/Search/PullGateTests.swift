@@ -3,10 +3,10 @@ import Testing
 
 @testable import IssueTracker
 
-@Suite("The gate of pulls", .timeLimit(.minutes(5)))
+@Suite("PullGate", .timeLimit(.minutes(5)))
 struct PullGateTests {
   @Test(
-    "the gate of pulls lets through the first pull that counts, and forgets those that nothing waits for"
+    "PullGate passes the first pull that counts, and drops pulls without a waiter"
   )
   func counting() async throws {
     let pulls = SearchInput<Void>()
@@ -28,7 +28,7 @@ struct PullGateTests {
     #expect(await !gate.makePull { true }.arrives())
   }
 
-  @Test("the gate of pulls keeps the wait of the newer query when the older one is late")
+  @Test("PullGate keeps the wait of a newer query when the older one arrives late")
   func superseded() async throws {
     let pulls = SearchInput<Void>()
     let gate = PullGate(pulls)
@@ -44,7 +44,7 @@ struct PullGateTests {
     #expect(await newer.arrives())
   }
 
-  @Test("a pull that counted for one wait isn't another's, which took its place meanwhile")
+  @Test("a pull that counted for an older wait doesn't count for the newer one")
   func replaced() async throws {
     let pulls = SearchInput<Void>()
     let gate = PullGate(pulls)
@@ -60,8 +60,7 @@ struct PullGateTests {
     #expect(await newer.current?.arrives() == false)
   }
 
-  @Test(
-    "the gate of pulls stops reading when it is released, and reads nothing before it is opened")
+  @Test("PullGate reads nothing before it is opened, and stops reading when it is released")
   func released() async throws {
     let pulls = SearchInput<Void>()
     do {

@@ -5,13 +5,13 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-@Suite("The feedback loop of the search", .timeLimit(.minutes(5)))
+@Suite("The feedback loop of a search", .timeLimit(.minutes(5)))
 struct RepositorySearchLoopTests {
   private typealias State = RepositorySearch.LoopState
   private typealias Event = RepositorySearch.LoopEvent
 
   @Test(
-    "a failure unsets that the next page is wanted, scrolling tries again, another search clears it"
+    "a failed page isn't loaded again until the user scrolls or changes the query"
   )
   func failure() async throws {
     let world = SearchWorld(found: 3)

@@ -21,7 +21,7 @@ struct RepositorySearchStateTests {
         next: try next.map(link)))
   }
 
-  @Test("the state of a search has the first page to load, unless there is no query")
+  @Test("the state of a search has a first page to load unless the query is empty")
   func start() {
     #expect(
       RepositorySearchState(query: "a", pageSize: 7).nextPage
@@ -29,7 +29,7 @@ struct RepositorySearchStateTests {
     #expect(!RepositorySearchState().canLoadNextPage(at: Self.now))
   }
 
-  @Test("the state of a search has each repository once, where it was first")
+  @Test("the state of a search has each repository once, in its first position")
   func once() throws {
     var state = RepositorySearchState(query: "a")
     state.apply(try page(1...3, next: 2))
@@ -39,7 +39,7 @@ struct RepositorySearchStateTests {
   }
 
   @Test(
-    "the state of a search keeps what was loaded and the page to load through every failure, and forgets the failure"
+    "the state of a search keeps its results through any failure, and a page clears the failure"
   )
   func failures() throws {
     let until = Self.now.addingTimeInterval(60)
@@ -62,7 +62,7 @@ struct RepositorySearchStateTests {
     #expect(state.failure == nil && state.connection == .online)
   }
 
-  @Test("the state of a search ends after as many pages as there can be, whatever the server says")
+  @Test("the state of a search ends after the maximum number of pages from any server")
   func bound() throws {
     var state = RepositorySearchState(query: "a")
     var count = 0

@@ -4,10 +4,11 @@ import Testing
 /// How soon a newer text reaches the connection of an older one's search.
 ///
 /// The time is printed and not asserted: a machine may be busy. One that isn't shows some milliseconds.
-@Suite("Cancelling a superseded search", .serialized)
+@Suite("Canceling a superseded search", .serialized)
 struct SearchCancellationTests {
   @Test(
-    "the server sees the transfer closed, and how soon is printed", .timeLimit(.minutes(5)),
+    "the transfer of a superseded search is closed, and the time until then is printed",
+    .timeLimit(.minutes(5)),
     arguments: SearchForm.allCases)
   func latency(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Loading a page of a search", .timeLimit(.minutes(5)))
 struct SearchLoadingTests {
-  @Test("loading a page of a search gives the page, and where the next one is")
+  @Test("loading a page of a search returns the page and the link to the next one")
   func page() async throws {
     let world = SearchWorld(found: 31)
     try await withLoopbackServer(answering: world.github.handler) { server in
@@ -29,7 +29,7 @@ struct SearchLoadingTests {
     }
   }
 
-  @Test("loading a page of a search counts the retries of the provider among the three tries")
+  @Test("loading a page of a search counts the provider's retries toward its three attempts")
   func retries() async throws {
     let world = SearchWorld()
     world.loseNetwork(times: .max)
@@ -43,7 +43,7 @@ struct SearchLoadingTests {
     }
   }
 
-  @Test("loading a page of a search knows a server that can't be reached from one that can")
+  @Test("loading a page of a search distinguishes an unreachable server from an error response")
   func kinds() async throws {
     let server = try await LoopbackServer.start { _ in .json("{}") }
     let search = try SearchWorld().search(asking: server)
@@ -74,7 +74,7 @@ struct SearchLoadingTests {
   }
 
   @Test(
-    "a limit that is over as soon as it is named lasts a second",
+    "a limit that has already ended lasts one second",
     arguments: [
       .secondaryRateLimit(status: 429, retryAfter: 0), .primaryRateLimit(status: 403, reset: -9),
     ] as [GitHubError])
@@ -89,7 +89,7 @@ struct SearchLoadingTests {
   }
 
   @Test(
-    "a server is reachable when it answers, whatever it says", arguments: [200, 403, 404, 500])
+    "a server is reachable when it responds with any status", arguments: [200, 403, 404, 500])
   func probing(status: Int) async throws {
     try await withLoopbackServer { _ in
       .json("{}", status: status)
@@ -104,7 +104,7 @@ struct SearchLoadingTests {
     }
   }
 
-  @Test("it is not reachable while it can't be connected to, and is asked again")
+  @Test("a server that breaks connections is unreachable, and is probed again")
   func unreachable() async throws {
     let answers = Watched(0)
     try await withLoopbackServer { _ in

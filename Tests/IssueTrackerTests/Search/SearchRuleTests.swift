@@ -6,14 +6,14 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-@Suite("A search, in each form", .timeLimit(.minutes(5)))
+@Suite("Rules of a search, in each form", .timeLimit(.minutes(5)))
 struct SearchRuleTests {
   private typealias Shown = SearchRun.Shown
 
   private static func query(_ request: LoopbackRequest) -> String { request.queryValue("q") ?? "" }
 
   @Test(
-    "a search in each form asks for the first text at once, then for the newest of each 0.3 s",
+    "a search in each form requests the first text at once, and then the newest text every 0.3 s",
     arguments: SearchForm.allCases)
   func throttle(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
@@ -34,7 +34,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form asks once for equal texts in succession", arguments: SearchForm.allCases)
+    "a search in each form sends one request for repeated text", arguments: SearchForm.allCases)
   func distinct(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
     try await world.run(form) { run, server in
@@ -63,7 +63,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form gives the empty state for empty text without a request, and ends the one before",
+    "a search in each form is canceled by empty text, and shows the empty state without a request",
     arguments: SearchForm.allCases, ["", " \n"])
   func empty(form: SearchForm, text: String) async throws {
     let world = SearchWorld()
@@ -82,7 +82,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form starts from the empty state, and gives all that was loaded in the server's order",
+    "a search in each form starts empty and shows all results in the server's order",
     arguments: SearchForm.allCases)
   func order(form: SearchForm) async throws {
     let world = SearchWorld(found: 65)
@@ -107,7 +107,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form takes the link to the next page as it is", arguments: SearchForm.allCases
+    "a search in each form uses the link to the next page unchanged", arguments: SearchForm.allCases
   )
   func link(form: SearchForm) async throws {
     let world = SearchWorld()
@@ -138,7 +138,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form forgets what is wanted while a page is loading",
+    "a search in each form ignores pulls during the load of a page",
     arguments: SearchForm.allCases)
   func pullsWhileLoading(form: SearchForm) async throws {
     let world = SearchWorld()
@@ -166,7 +166,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form has nothing to do for pulls after the last page",
+    "a search in each form ignores pulls after the last page",
     arguments: SearchForm.allCases)
   func pullsAfterTheEnd(form: SearchForm) async throws {
     let world = SearchWorld(found: 31)
@@ -185,7 +185,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form keeps what was loaded at a limit, asks nothing until it ends, and then only when asked",
+    "a search in each form keeps its results at a limit, and continues only on a pull after it",
     arguments: SearchForm.allCases,
     [
       GitHubError.primaryRateLimit(status: 403, reset: 60),
@@ -213,7 +213,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form asks for another query while a limit lasts",
+    "a search in each form requests a new query during a limit",
     arguments: SearchForm.allCases)
   func otherQuery(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
@@ -233,7 +233,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form tries three times, shows that it is offline, and asks again once when it is reachable",
+    "a search in each form is offline after three attempts, and retries once when reachable",
     arguments: SearchForm.allCases)
   func offline(form: SearchForm) async throws {
     let world = SearchWorld()
@@ -264,7 +264,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form waits longer and longer for a page that breaks off whenever the server can be reached",
+    "a search in each form waits longer after each interrupted page while the server is reachable",
     arguments: SearchForm.allCases)
   func brokenPage(form: SearchForm) async throws {
     let world = SearchWorld()
@@ -291,7 +291,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form shows a bad answer as a failure, and asks again when asked",
+    "a search in each form shows an invalid response as a failure, and retries on a pull",
     arguments: SearchForm.allCases,
     ["{", "[]", "500", "422", "link"])
   func badAnswer(form: SearchForm, kind: String) async throws {
@@ -320,7 +320,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form gives up the wait for the network for another query",
+    "a search in each form stops waiting for the network on a new query",
     arguments: SearchForm.allCases)
   func queryWhileOffline(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
@@ -342,7 +342,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form gives up a request for another query: the server sees its transfer closed",
+    "a search in each form cancels its request on a new query, and the server sees it closed",
     arguments: SearchForm.allCases)
   func superseded(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
@@ -363,7 +363,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form ends with its consumer, whatever runs or waits",
+    "a search in each form ends with its consumer at any stage",
     arguments: SearchForm.allCases)
   func consumerLeaves(form: SearchForm) async throws {
     let world = SearchWorld()
@@ -392,7 +392,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "a search in each form counts as active while a request runs, and not while it waits for the network",
+    "a search in each form is active during a request, and inactive while it is offline",
     arguments: SearchForm.allCases)
   func activity(form: SearchForm) async throws {
     let world = SearchWorld()

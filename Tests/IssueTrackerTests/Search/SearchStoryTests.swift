@@ -3,7 +3,7 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-@Suite("The story of a search", .timeLimit(.minutes(5)))
+@Suite("A search from start to end", .timeLimit(.minutes(5)))
 struct SearchStoryTests {
   private typealias Shown = SearchRun.Shown
 
@@ -62,7 +62,7 @@ struct SearchStoryTests {
     return told
   }
 
-  @Test("a search has the same states and the same requests in each form, and no more")
+  @Test("a search has the same states and sends the same requests in each form")
   func story() async throws {
     let page = { (number: Int) in
       "q=swift&per_page=30" + (number == 1 ? "" : "&page=\(number)")

@@ -3,7 +3,7 @@ import IssueTracker
 import TestSupport
 import Testing
 
-@Suite("A search whose next page is always wanted", .timeLimit(.minutes(5)))
+@Suite("A search that always loads the next page", .timeLimit(.minutes(5)))
 struct UnconditionalSearchTests {
   /// All states of a search for "swift".
   private func states(
@@ -16,7 +16,7 @@ struct UnconditionalSearchTests {
     return states
   }
 
-  @Test("a search whose next page is always wanted loads to the last page, and ends with its texts")
+  @Test("a search that always loads the next page reaches the last page, and ends with its input")
   func all() async throws {
     let world = SearchWorld(found: 65)
     try await withLoopbackServer(answering: world.github.handler) { server in
@@ -26,7 +26,7 @@ struct UnconditionalSearchTests {
     }
   }
 
-  @Test("a search whose next page is always wanted waits for the end of a limit")
+  @Test("a search that always loads the next page waits for the end of a limit")
   func limit() async throws {
     let world = SearchWorld(found: 3)
     let limit = GitHubError.primaryRateLimit(status: 403, reset: 60)
@@ -45,7 +45,7 @@ struct UnconditionalSearchTests {
   }
 
   @Test(
-    "a search whose next page is always wanted ends a query that fails: nobody says when to try again"
+    "a search that always loads the next page ends a failed query"
   )
   func failure() async throws {
     let world = SearchWorld()

@@ -21,7 +21,7 @@ struct GraphQLWriteTests {
       """)
   }
 
-  @Test("IssueWriter pins, unpins and deletes the issue that it looked up")
+  @Test("IssueWriter pins, unpins and deletes an issue after looking it up")
   func changes() async throws {
     func done(_ name: String) -> LoopbackResponse {
       .json(#"{"data":{"\#(name)":{"clientMutationId":null}}}"#)
@@ -44,8 +44,7 @@ struct GraphQLWriteTests {
     }
   }
 
-  @Test(
-    "IssueWriter creates an issue with a template's labels without the right to push")
+  @Test("IssueWriter creates an issue with a template's labels without push permission")
   func creationFromTemplate() async throws {
     var repository = LoopbackRepository(
       id: 1, owner: "o", name: "r", issues: SyntheticIssues(count: 3))
@@ -79,7 +78,7 @@ struct GraphQLWriteTests {
     }
   }
 
-  @Test("an answer about an issue of another repository is refused")
+  @Test("a response with an issue of another repository is refused")
   func creationElsewhere() async throws {
     let answers = RouteTable.sequence([
       Self.node(7),
@@ -95,7 +94,7 @@ struct GraphQLWriteTests {
     }
   }
 
-  @Test("a repository's permissions tell which properties will be dropped")
+  @Test("a repository's permissions determine the properties that will be dropped")
   func permissions() {
     let issue = NewIssue(title: "t", labels: ["a"], assignees: ["b"], milestone: 1, type: "Bug")
     let reader = RepositoryPermissions.told(
@@ -106,7 +105,7 @@ struct GraphQLWriteTests {
     #expect(RepositoryPermissions.told(in: Data(#"{"id":1}"#.utf8)) == nil)
   }
 
-  @Test("IssueWriter moves an issue, and refuses an answer that it went elsewhere")
+  @Test("IssueWriter transfers an issue, and refuses a response with another repository")
   func transfer() async throws {
     func moved(to repository: String) -> LoopbackResponse {
       .json(
@@ -148,7 +147,7 @@ struct GraphQLWriteTests {
   }
 
   @Test(
-    "IssueWriter reports a refusal that has a status of success",
+    "IssueWriter reports a refusal that has a success status",
     arguments: [
       (
         "FORBIDDEN", "forbidden",
@@ -171,7 +170,7 @@ struct GraphQLWriteTests {
   }
 
   @Test(
-    "IssueWriter takes nothing for done without proof",
+    "IssueWriter refuses a response without proof of the change",
     arguments: [
       #"{"data":{"deleteIssue":null}}"#, "{}", "<html>",
       #"{"data":{"deleteIssue":null},"errors":[{"message":null}]}"#,

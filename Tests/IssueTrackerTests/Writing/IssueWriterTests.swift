@@ -31,7 +31,7 @@ struct IssueWriterTests {
     try #require(await #expect(throws: NetworkError.self) { try await body() })
   }
 
-  @Test("IssueWriter creates an issue, and names the properties left out")
+  @Test("IssueWriter creates an issue, and names the dropped properties")
   func creation() async throws {
     var routes = RouteTable()
     routes.on("/repos/o/r/labels/bug", .json(#"{"name":"bug"}"#))
@@ -57,7 +57,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("IssueWriter asks for no more than it takes where everything was taken")
+  @Test("IssueWriter sends one request if the server accepts every property")
   func taken() async throws {
     let answer = Self.issue(
       extra:
@@ -73,7 +73,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("IssueWriter creates no label that isn't there, unless asked to")
+  @Test("IssueWriter creates a missing label only on request")
   func unknownLabel() async throws {
     var routes = RouteTable()
     routes.on("/repos/o/r/labels/bug", .json(#"{"name":"bug"}"#))
@@ -95,7 +95,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("IssueWriter closes with a reason, as a duplicate, and reopens")
+  @Test("IssueWriter closes an issue with a reason or as a duplicate, and reopens it")
   func state() async throws {
     let answers = RouteTable.sequence([
       .json(Self.issue().replacing("open", with: "closed")),
@@ -121,7 +121,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("a label that is gone already counts as removed; an issue that is gone doesn't")
+  @Test("a missing label counts as removed, but a missing issue is an error")
   func removal() async throws {
     var routes = RouteTable()
     routes.on("/repos/o/r/issues/7/labels/a", .json(#"[{"name":"b"},{"name":"c"}]"#))
@@ -138,7 +138,7 @@ struct IssueWriterTests {
   }
 
   @Test(
-    "IssueWriter refuses an answer about another issue, or about one elsewhere",
+    "IssueWriter refuses a response with another issue or another repository",
     arguments: [
       issue(8), issue(of: "evil/r"), issue(of: "o/r2"),
       issue().replacing("github.com/o/r/issues/7\"}", with: "github.com/o/r/issues/8\"}"),
@@ -164,7 +164,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("IssueWriter comments, and refuses a response with another issue's comment")
+  @Test("IssueWriter adds comments, and refuses a response with another issue's comment")
   func comments() async throws {
     func comment(_ id: Int, on number: Int, of repository: String = "o/r") -> LoopbackResponse {
       .json(
@@ -193,7 +193,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("a comment whose answer is lost is sent once, and the error doesn't promise that it wasn't")
+  @Test("a comment whose response is lost is sent once, and its error reports it as possibly sent")
   func lostAnswer() async throws {
     for fault in [LoopbackResponse.reset, .closeWithoutAnswering, .text("", status: 502)] {
       try await withLoopbackServer { _ in
@@ -260,7 +260,7 @@ struct IssueWriterTests {
     try await writer.deleteComment(id)
   }
 
-  @Test("labels and milestones of the repository are changed and deleted by name and number")
+  @Test("labels are changed and deleted by name, and milestones by number")
   func properties() async throws {
     var routes = RouteTable()
     routes.on("/repos/o/r/labels/a%20b", method: "PATCH", .json(#"{"name":"c"}"#))
@@ -279,7 +279,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("an answer about another label or milestone is refused")
+  @Test("a response with another label or milestone is refused")
   func otherProperties() async throws {
     var routes = RouteTable()
     routes.on("/repos/o/r/labels", method: "POST", .json(#"{"name":"evil"}"#))
@@ -295,7 +295,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("an issue is closed as a duplicate of another issue of its repository only")
+  @Test("an issue can be closed only as a duplicate of another issue in its repository")
   func otherOriginal() async throws {
     var routes = RouteTable()
     let moved =

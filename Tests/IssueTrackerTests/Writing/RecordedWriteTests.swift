@@ -39,7 +39,7 @@ struct RecordedWriteTests {
     return (object ?? [:]).filter { ($0.value as? [Any])?.isEmpty != true } as NSDictionary
   }
 
-  @Test("an issue is created with everything, locked, unlocked and closed")
+  @Test("an issue is created with all properties, locked, unlocked and closed")
   func lifeOfAnIssue() async throws {
     try await replay(
       "create-full-lock-unlock-close-2021", in: "01-issue-create-edit-close",
@@ -78,7 +78,7 @@ struct RecordedWriteTests {
     }
   }
 
-  @Test("a text is emptied")
+  @Test("an issue's text is cleared")
   func emptyText() async throws {
     try await replay(
       "update-title-body-2016", in: "01-issue-create-edit-close",
@@ -92,7 +92,7 @@ struct RecordedWriteTests {
     }
   }
 
-  @Test("labels are added, and one again")
+  @Test("labels are added, including an existing one")
   func labels() async throws {
     try await replay(
       "add-labels-2022", in: "02-labels-on-issue", of: "hub4j-test-org/GHIssueTest"
@@ -109,7 +109,7 @@ struct RecordedWriteTests {
     }
   }
 
-  @Test("comments are written and changed")
+  @Test("comments are created and edited")
   func comment() async throws {
     try await replay(
       "comment-update-2016", in: "04-comments", of: "api-padawan/api-sandbox_1477178642.807532"
@@ -123,7 +123,7 @@ struct RecordedWriteTests {
     }
   }
 
-  @Test("the properties that a server dropped are named")
+  @Test("the properties dropped by a server are reported")
   func dropped() async throws {
     try await replay(
       "silently-dropped-labels-2026", in: "12-errors-handmade", of: "o/r"
@@ -135,7 +135,7 @@ struct RecordedWriteTests {
     }
   }
 
-  @Test("every answer to a write of issues, comments and labels decodes")
+  @Test("every response to a write of issues, comments and labels can be decoded")
   func decoding() throws {
     var counts: [String: Int] = [:]
     let exchanges = try RecordedExchanges.files().filter { $0.hasPrefix("writes-") }
@@ -169,7 +169,7 @@ struct RecordedWriteTests {
     #expect(counts.values.reduce(0, +) > 80, "\(counts)")
   }
 
-  @Test("every recorded and hand-made refusal is explained in one line")
+  @Test("every recorded or handmade refusal is explained in one line")
   func refusals() async throws {
     for file in ["writes-11-errors-recorded.json", "writes-12-errors-handmade.json"] {
       for exchange in try RecordedExchanges(file: file).exchanges where exchange.status >= 400 {

@@ -34,7 +34,7 @@ extension CommandTests {
     }
 
     @Test(
-      "names the variable that the token is in, and never the token",
+      "'auth status' names the variable that contains the token and doesn't show the token",
       arguments: ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"],
       [[], ["-v"], ["-vv"], ["--json"], ["--color", "always"]])
     func variable(name: String, flags: [String]) async throws {
@@ -54,7 +54,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a token that the server refuses is status 4, after what there is to say")
+    @Test("a token that the server refuses gives exit status 4 and a complete report")
     func refused() async throws {
       try await withLoopbackServer(
         answering: LoopbackGitHub(Self.configuration()).handler
@@ -70,7 +70,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without a token there is nothing to accept, and nothing wrong")
+    @Test("'auth status' succeeds without a token")
     func anonymous() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await IssuesProgram.run(["auth", "--api-url", server.url, "--json"])
@@ -83,7 +83,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server that wants a token, where there is none, is status 4")
+    @Test("a server that requires a token gives exit status 4 if there is no token")
     func needed() async throws {
       let github = LoopbackGitHub()
       github.fail("/rate_limit", with: .badCredentials)
@@ -96,7 +96,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the limits are the server's, and asking for them costs nothing")
+    @Test("'auth status' shows the server's limits and doesn't use up the quota")
     func limits() async throws {
       var configuration = Self.configuration()
       configuration.rateLimit = 1000
@@ -132,7 +132,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server whose limits are switched off accepts the token without any")
+    @Test("a server with disabled limits accepts the token and reports no limits")
     func unlimited() async throws {
       try await withLoopbackServer { _ in
         .json(#"{"message":"Rate limiting is not enabled."}"#, status: 404)
@@ -145,7 +145,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server that can't be asked leaves it open, with the status of the failure")
+    @Test("a failed request leaves acceptance unknown and sets the exit status")
     func unknown() async throws {
       try await withLoopbackServer { _ in
         LoopbackResponse(status: 502)
@@ -164,7 +164,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a terminal gets two tables, no wider than it is", arguments: [80, 20])
+    @Test("'auth status' shows tables that fit a terminal's width", arguments: [80, 20])
     func terminal(columns: Int) async throws {
       let result = try await IssuesProgram.run(
         ["auth", "status", "--stub"], environment: IssuesProgram.plainTerminal,
@@ -173,7 +173,7 @@ extension CommandTests {
       try CommandSnapshot.expect(result.screen, named: "auth-status-\(columns).txt")
     }
 
-    @Test("hostile names of quotas are shown, not obeyed")
+    @Test("hostile names of quotas are shown as harmless text")
     func hostile() async throws {
       let name = #"\u001b[2J\u202E\tx\n"#
       let quota = #"{"limit":9223372036854775807,"remaining":-1,"reset":-9223372036854775808}"#
@@ -191,7 +191,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the token of gh is named as such, sent to its host alone, and shown nowhere")
+    @Test("the gh token is labeled as such, sent to its host only, and never shown")
     func gh() async throws {
       let gh = try await FakeGH(printing: FakeGH.token)
       try await withLoopbackServer { _ in
@@ -215,7 +215,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a gh that prints no token is reported, and nothing is sent")
+    @Test("invalid output of 'gh auth token' is reported, and no request is sent")
     func oddGH() async throws {
       let gh = try await FakeGH(printing: #"sekrit sekrit"#)
       try await withLoopbackServer { _ in
@@ -236,7 +236,7 @@ extension CommandTests {
       }
     }
 
-    @Test("for a server on this machine, and with sample data, gh isn't run")
+    @Test("gh isn't run for a server on this machine or for sample data")
     func unasked() async throws {
       let gh = try await FakeGH(#"touch "$here/ran"; echo \#(FakeGH.token)"#)
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
@@ -252,7 +252,7 @@ extension CommandTests {
       #expect(gh.contents(of: "ran") == nil)
     }
 
-    @Test("GH_HOST and --hostname name the host")
+    @Test("GH_HOST and --hostname set the host")
     func hosts() async throws {
       let gh = try await FakeGH(#"echo "$4" >> "$here/asked"; exit 1"#)
       for (arguments, environment, host) in [

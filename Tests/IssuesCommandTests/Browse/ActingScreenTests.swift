@@ -6,7 +6,7 @@ import Testing
 /// Issues changed on the screen, as a person does it.
 extension CommandTests {
   @Suite(
-    "Changes on the screen", .timeLimit(.minutes(5)),
+    "Changes made on the screen", .timeLimit(.minutes(5)),
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct ActingScreenTests {
     private static func window(
@@ -27,7 +27,7 @@ extension CommandTests {
       try Outbox(path: scene.folder["issues/outbox.db"])
     }
 
-    @Test("an issue is closed, and leaving sends it with no more waiting")
+    @Test("closing an issue is queued, and leaving the screen sends it immediately")
     func close() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -46,7 +46,7 @@ extension CommandTests {
       }
     }
 
-    @Test("undone in time, nothing is sent, not even at the end")
+    @Test("an undone change is never sent, even when the screen closes")
     func undo() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -62,7 +62,7 @@ extension CommandTests {
       }
     }
 
-    @Test("killed with a change on the screen, it is in the outbox")
+    @Test("a change is in the outbox after the screen is killed")
     func killed() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -82,7 +82,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a comment is written in the editor, and the screen comes back as it was")
+    @Test("a comment is written in the editor, and then the screen returns to the list")
     func comment() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -100,7 +100,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a new issue is written in the editor, its title in the first line")
+    @Test("the editor's first line becomes the title of a new issue")
     func create() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -117,7 +117,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a change sent from the outbox's page is waited for when the screen closes")
+    @Test("the screen closes only after a change sent from the outbox page is done")
     func sentAgain() async throws {
       let scene = try WriteScene()
       let (asked, gate) = (Gate(), Gate())
@@ -147,7 +147,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a text that the outbox has no room for stays in its draft, which is named")
+    @Test("a comment that doesn't fit in the outbox stays in its draft, and the draft is named")
     func fullDisk() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -164,7 +164,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --offline a new issue is written without a question to the server")
+    @Test("with --offline, writing a new issue doesn't send a request")
     func createOffline() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -182,7 +182,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an editor that fails leaves the draft, which is named")
+    @Test("a failing editor leaves the draft, and the draft is named")
     func failedEditor() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -197,7 +197,7 @@ extension CommandTests {
       }
     }
 
-    @Test("without a token, the screen says at once how to sign in")
+    @Test("without a token, the screen immediately says how to sign in")
     func noToken() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

@@ -4,7 +4,7 @@ import Testing
 /// The screen against issues whose Markdown is made to keep it busy: no key waits for them.
 extension CommandTests {
   @Suite(
-    "The screen with texts that cost much", .timeLimit(.minutes(5)),
+    "The screen with costly text", .timeLimit(.minutes(5)),
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct CostlyScreenTests {
     /// Texts of 64 KiB, as long as GitHub takes them.
@@ -38,7 +38,7 @@ extension CommandTests {
     }
 
     @Test(
-      "q and Ctrl-C are obeyed while thirty comments are laid out", arguments: texts.keys.sorted())
+      "q and Ctrl-C work while thirty costly comments are laid out", arguments: texts.keys.sorted())
     func left(name: String) async throws {
       try await withLoopbackServer(answering: Self.handler(name)) { server in
         for quit in [["q", "q"], ["C-c"]] {

@@ -12,7 +12,7 @@ extension CommandTests {
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct EmittedBytesTests {
     @Test(
-      "issues and their comments move no cursor, set no title, write no clipboard, break no line",
+      "hostile issues don't move the cursor, set the title, copy text or break lines",
       arguments: [
         (80, 24, "tmux-256color"), (80, 24, "xterm-256color"), (140, 40, "tmux-256color"),
         (140, 40, "xterm-256color"),
@@ -35,7 +35,7 @@ extension CommandTests {
       }
     }
 
-    @Test("bytes that aren't UTF-8, lines of 10,000 columns, names with controls")
+    @Test("the screen shows invalid UTF-8, very long lines and control characters harmlessly")
     func brokenText() async throws {
       let github = LoopbackGitHub()
       github.intercept(
@@ -81,7 +81,7 @@ extension CommandTests {
     }()
 
     @Test(
-      "recorded lists, searches and comments of all languages",
+      "the screen shows recorded lists, searches and comments in all languages harmlessly",
       .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
     func recorded() async throws {
       let lists = try Self.bodies("issues-01-paginated-5x3.json") { $0.hasSuffix("/issues") }
@@ -120,7 +120,7 @@ extension CommandTests {
         .map(\.body)
     }
 
-    @Test("issues view with links: opened to pages only, and closed")
+    @Test("'issues view' closes all its hyperlinks, which lead to web pages only")
     func links() async throws {
       let repository = LoopbackRepository.swift(
         issues: SyntheticIssues(count: 11, pullRequests: 0, closed: 0, isHostile: true))

@@ -3,10 +3,10 @@ import Testing
 
 extension CommandTests {
   @Suite(
-    "Finding and following in a terminal",
+    "Searching and following links in a terminal",
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct HandsScreenTests {
-    @Test("the screen goes from the preview to another issue and back", .timeLimit(.minutes(5)))
+    @Test("the screen opens a linked issue from the preview and goes back", .timeLimit(.minutes(5)))
     func visit() async throws {
       var configuration = LoopbackGitHub.Configuration()
       let recipe = SyntheticIssues(count: 60, pullRequests: 0, closed: 0)

@@ -75,7 +75,7 @@ extension CommandTests {
       return (output, requests)
     }
 
-    @Test("an image is asked for without the token, sent to the terminal, and deleted at the end")
+    @Test("an image is requested without the token, sent to the terminal, and deleted at the end")
     func shown() async throws {
       let (output, requests) = try await read(
         images: true, after: Self.question, answering: Self.answer, upTo: "\u{1B}_Ga=p,")
@@ -88,7 +88,7 @@ extension CommandTests {
     }
 
     @Test(
-      "nothing is asked or sent when images are off, nor in words",
+      "no image is requested or sent with images off or with --plain",
       arguments: [(false, []), (true, ["--plain"])])
     func off(images: Bool, options: [String]) async throws {
       let (output, requests) = try await read(
@@ -97,7 +97,7 @@ extension CommandTests {
       #expect(requests.isEmpty)
     }
 
-    @Test("a terminal that doesn't answer gets words, and the server no request")
+    @Test("a terminal without image support gets text, and no image is requested")
     func unanswered() async throws {
       let (output, requests) = try await read(
         images: true, after: Self.question, answering: "\u{1B}[?62;22c", upTo: "A shot")

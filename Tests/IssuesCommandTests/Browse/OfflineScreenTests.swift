@@ -4,7 +4,7 @@ import Testing
 /// The screen on the mirror, as a person meets it.
 extension CommandTests {
   @Suite(
-    "The screen on the mirror", .timeLimit(.minutes(5)),
+    "The screen with a mirror", .timeLimit(.minutes(5)),
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct OfflineScreenTests {
     /// 300 open issues, of which every tenth or so has a subject.
@@ -18,7 +18,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the mirror is listed, filtered while typing, and read, without a request",
+      "the screen lists, filters and shows mirrored issues without a request",
       arguments: PostgresServer.isInstalled ? [false, true] : [false])
     func offline(isTeams: Bool) async throws {
       let team = isTeams ? try await TeamScene([Self.repository]) : nil
@@ -58,7 +58,7 @@ extension CommandTests {
       }
     }
 
-    @Test("where the server can't be reached, the mirror is shown by itself, and says so")
+    @Test("the screen shows the mirror with a notice if the server can't be reached")
     func standIn() async throws {
       let scene = try MirrorScene([Self.repository])
       let server = try await LoopbackServer.start(handler: scene.github.handler)
@@ -77,7 +77,7 @@ extension CommandTests {
     }
 
     @Test(
-      "online, a filter is answered by the mirror and then by the server, and completed with Tab")
+      "a filter shows mirrored results and then the server's, and Tab completes it")
     func settling() async throws {
       let scene = try MirrorScene([Self.repository])
       try await withLoopbackServer(answering: scene.github.handler) { server in

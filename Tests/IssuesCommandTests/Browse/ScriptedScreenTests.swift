@@ -64,7 +64,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a name typed letter by letter sends requests for the final text only",
+      "typing a name letter by letter sends requests for the final name only",
       .timeLimit(.minutes(5)))
     func typing() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
@@ -87,7 +87,7 @@ extension CommandTests {
       }
     }
 
-    @Test("scrolled to the end of 500 issues, each page is asked for once", .timeLimit(.minutes(5)))
+    @Test("scrolling to the end of 500 issues requests each page once", .timeLimit(.minutes(5)))
     func paging() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let window = try await Self.window()
@@ -106,7 +106,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an issue is read, in windows narrow and wide", .timeLimit(.minutes(5)))
+    @Test("an issue can be read in narrow and wide windows", .timeLimit(.minutes(5)))
     func reading() async throws {
       try await withLoopbackServer(answering: Self.github(latency: .zero).handler) { server in
         let window = try await Self.window()
@@ -158,7 +158,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the terminal is restored after every kind of end", .timeLimit(.minutes(5)),
+      "the terminal is restored after each fatal signal", .timeLimit(.minutes(5)),
       arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGILL])
     func killed(signal: CInt) async throws {
       try await withLoopbackServer(answering: Self.github(latency: .zero).handler) { server in

@@ -7,7 +7,7 @@ extension CommandTests {
     "The start screen", .timeLimit(.minutes(5)),
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct StartScreenTests {
-    @Test("it begins with its places, rows and keys of tabs open them, and chosen keys count")
+    @Test("the start screen opens places by rows, tab keys and configured keys")
     func start() async throws {
       let scratch = try ScratchFolder()
       try FileManager.default.createDirectory(
@@ -54,7 +54,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the configured columns, theme and keys count")
+    @Test("the screen uses the configured columns, theme and keys")
     func settings() async throws {
       let scratch = try ScratchFolder()
       try FileManager.default.createDirectory(
@@ -88,7 +88,7 @@ extension CommandTests {
       try await window.see("the prompt") { $0.hasSuffix("\n$") }
     }
 
-    @Test("'plain = true' counts, unless --no-plain says otherwise")
+    @Test("'plain = true' makes the screen plain unless --no-plain is given")
     func plain() async throws {
       let scratch = try ScratchFolder()
       try FileManager.default.createDirectory(
@@ -107,7 +107,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a wrong configuration stops the screen before it begins")
+    @Test("an invalid configuration stops the screen before it opens")
     func wrong() async throws {
       let scratch = try ScratchFolder()
       try FileManager.default.createDirectory(

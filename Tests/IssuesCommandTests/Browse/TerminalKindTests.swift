@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("The screen on terminals of other kinds", .timeLimit(.minutes(5)))
+  @Suite("The screen on other kinds of terminals", .timeLimit(.minutes(5)))
   struct TerminalKindTests {
     private static func hasEntry(_ term: String) -> Bool {
       ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
@@ -11,7 +11,7 @@ extension CommandTests {
     }
 
     @Test(
-      "it shows issues and ends with q",
+      "the screen shows issues and ends with q",
       arguments: ["linux", "putty", "vt100", "screen", "tmux", "xterm-kitty"].filter(hasEntry))
     func opens(term: String) async throws {
       let run = try IssuesProgram.start(
@@ -22,7 +22,7 @@ extension CommandTests {
       #expect(try await run.result().status == .exited(0))
     }
 
-    @Test("a dumb one is refused in a sentence")
+    @Test("a dumb terminal is refused with a message")
     func dumb() async throws {
       let result = try await IssuesProgram.run(
         ["browse", "apple/swift", "--stub"], environment: ["TERM": "dumb"],
@@ -34,7 +34,7 @@ extension CommandTests {
   }
 
   @Suite(
-    "The screen in words, in a terminal",
+    "The plain screen in a terminal",
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"), .timeLimit(.minutes(5)))
   struct PlainTerminalTests {
     /// The lines of the window, and the row of the cursor.
@@ -46,7 +46,7 @@ extension CommandTests {
       return (screen.split(separator: "\n", omittingEmptySubsequences: false), Int(cursor))
     }
 
-    @Test("the list, an issue and the keys, each as text in the order of reading")
+    @Test("the plain screen shows the list, an issue and the keys in reading order")
     func reading() async throws {
       let window = try await ScriptedScreenTests.window(columns: 120, rows: 24)
       window.type("clear; $issues browse apple/swift --stub --plain")

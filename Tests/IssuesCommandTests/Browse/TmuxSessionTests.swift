@@ -2,10 +2,10 @@ import Testing
 
 /// The helper with which other tests look at the screen.
 extension CommandTests {
-  @Suite("A window of tmux", .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+  @Suite("A tmux window", .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct TmuxSessionTests {
     @Test(
-      "what is typed is seen, and wraps at the width that was asked for", .timeLimit(.minutes(5)))
+      "typed text is shown and wraps at the requested width", .timeLimit(.minutes(5)))
     func typing() async throws {
       let window = try await TmuxSession(
         columns: 20, rows: 5, environment: ["PATH": "/usr/bin:/bin"])
@@ -15,7 +15,7 @@ extension CommandTests {
       #expect(screen.hasPrefix("$ echo it\\'s 'quite'\n"))
     }
 
-    @Test("a window that is resized tells its shell", .timeLimit(.minutes(5)))
+    @Test("a resized window reports its size to its shell", .timeLimit(.minutes(5)))
     func resizing() async throws {
       let window = try await TmuxSession(
         columns: 80, rows: 24, environment: ["PATH": "/usr/bin:/bin"])

@@ -4,10 +4,10 @@ import Testing
 /// The screen against a server that has fallen silent: whatever is pressed is answered by the screen itself.
 extension CommandTests {
   @Suite(
-    "The screen without answers", .timeLimit(.minutes(5)),
+    "The screen without responses", .timeLimit(.minutes(5)),
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct UnansweredScreenTests {
-    @Test("without any response every key works, and a new request cancels the old one")
+    @Test("every key works without a response, and a new request cancels the previous one")
     func nothingAnswered() async throws {
       let never = Gate()
       try await withLoopbackServer { _ in
@@ -79,7 +79,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with only the list loaded, the screen can be moved in, read, filtered and left")
+    @Test("once the list is loaded, moving, reading, filtering and leaving don't need a response")
     func nothingMore() async throws {
       let repository = LoopbackRepository.swift(
         issues: SyntheticIssues(count: 300, pullRequests: 0, closed: 0))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Answers that are kept", .timeLimit(.minutes(5)))
+  @Suite("Cached responses", .timeLimit(.minutes(5)))
   struct CacheTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 250, pullRequests: 0, closed: 0))
@@ -36,7 +36,7 @@ extension CommandTests {
         environment: self.environment.merging(environment) { $1 })
     }
 
-    @Test("the second run asks about each page once, gets nothing but 304, and shows the same")
+    @Test("a second run revalidates each page once, gets only 304, and shows the same list")
     func secondRun() async throws {
       try await withLoopbackServer(answering: handler) { server in
         let first = try await list(server)
@@ -68,7 +68,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a repository that was renamed since is listed under its new name")
+    @Test("a repository renamed since the last run is listed under its new name")
     func renamedSince() async throws {
       let renamed = LoopbackGitHub(repositories: [
         LoopbackRepository(
@@ -92,7 +92,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--no-cache neither reads nor writes, --stub neither")
+    @Test("--no-cache and --stub neither read nor write the cache")
     func without() async throws {
       try await withLoopbackServer(answering: handler) { server in
         for _ in 0..<2 {
@@ -116,7 +116,7 @@ extension CommandTests {
       #expect(scratch.names == ["issues"])
     }
 
-    @Test("tokens don't share answers, and no token is in any file")
+    @Test("tokens don't share cached responses, and no cache file contains a token")
     func tokens() async throws {
       let tokens = [IssuesProgram.token, "ghp_oThEroThEroThEroThEr0123456789abcd"]
       try await withLoopbackServer(answering: handler) { server in
@@ -175,7 +175,7 @@ extension CommandTests {
       #expect(scratch.names(in: "issues") == ["notes.txt"])
     }
 
-    @Test("without a cache folder, 'cache info' and 'cache clear' say so")
+    @Test("'cache info' and 'cache clear' report a missing cache folder")
     func noFolder() async throws {
       for arguments in [["info"], ["clear"]] {
         let result = try await IssuesProgram.run(
@@ -188,7 +188,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an unusable cache folder doesn't fail a run, and is reported with --verbose only",
+      "an unusable cache folder doesn't fail a run and is reported only with --verbose",
       arguments: ["file", "no variable", "no home"])
     func off(kind: String) async throws {
       var environment = environment
@@ -212,7 +212,7 @@ extension CommandTests {
       #expect(access("\(scratch.path)/nobody", F_OK) != 0)
     }
 
-    @Test("a disk that is full is no reason to fail, and leaves nothing half")
+    @Test("a full disk doesn't fail a run or leave incomplete files")
     func fullDisk() async throws {
       try await withLoopbackServer(answering: handler) { server in
         // No file may grow beyond 4 KiB: as on a full disk, a write ends before its end.
@@ -228,7 +228,7 @@ extension CommandTests {
       #expect(scratch.names(in: "issues").allSatisfy { $0.hasSuffix(".response") })
     }
 
-    @Test("damaged files are no reason to fail, and are replaced", arguments: [0, 1, 2])
+    @Test("damaged cache files don't fail a run and are replaced", arguments: [0, 1, 2])
     func damaged(kind: Int) async throws {
       try await withLoopbackServer(answering: handler) { server in
         let first = try await list(server)
@@ -251,7 +251,7 @@ extension CommandTests {
       }
     }
 
-    @Test("two runs at once on one folder show what there is")
+    @Test("two simultaneous runs with one cache folder show the current list")
     func atOnce() async throws {
       try await withLoopbackServer(answering: handler) { server in
         for _ in 0..<3 {

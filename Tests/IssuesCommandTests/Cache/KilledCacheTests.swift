@@ -3,7 +3,7 @@ import TestTraits
 import Testing
 
 extension CommandTests {
-  @Suite("A cached listing that is killed", .tags(.heavy), .timeLimit(.minutes(5)))
+  @Suite("A killed listing with a cache", .tags(.heavy), .timeLimit(.minutes(5)))
   struct KilledCacheTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 450, pullRequests: 0, closed: 0))
@@ -19,7 +19,7 @@ extension CommandTests {
     }
 
     @Test(
-      "killed at any moment, a cached listing leaves the next run right, and nothing behind that piles up"
+      "a listing killed at any moment leaves a usable cache and no growing leftovers"
     )
     func killed() async throws {
       let scratch = try ScratchFolder()

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Failures and their exit statuses", .timeLimit(.minutes(5)))
+  @Suite("Failures and exit statuses", .timeLimit(.minutes(5)))
   struct FailureStatusTests {
     private static let list = "/repos/swiftlang/swift/issues"
     private static let lookUp = "/repos/swiftlang/swift"
 
     @Test(
-      "GitHub's errors have their exit statuses",
+      "each GitHub error has its exit status",
       arguments: [
         (.notFound, 3, ["404", "swiftlang/swift"]),
         (.gone, 3, ["410", "turned off"]),
@@ -41,7 +41,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an invalid response has its exit status",
+      "each invalid response has its exit status",
       arguments: [
         ("reset", .reset, 6, ["broke", "Check the connection"]),
         ("closed", .closeWithoutAnswering, 6, ["broke", "Check the connection"]),
@@ -113,7 +113,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an exhausted limit names the time, and a token as the remedy where none was sent",
+      "an exhausted limit reports its end, and suggests a token if none was sent",
       arguments: [true, false])
     func remedy(hasToken: Bool) async throws {
       let github = LoopbackGitHub()
@@ -132,7 +132,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a secondary limit without a time is reported without one")
+    @Test("a secondary limit without a time is reported without a time")
     func limitWithoutTime() async throws {
       let github = LoopbackGitHub()
       github.fail(Self.lookUp, with: .secondaryRateLimitWithoutTime(status: 403))

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("XDG's folders", .timeLimit(.minutes(5)))
+  @Suite("XDG folders", .timeLimit(.minutes(5)))
   struct FoldersTests {
-    @Test("the cache, the history and the mirror are made with the folders above them")
+    @Test("the cache, history and mirror folders are created with their parent folders")
     func all() async throws {
       let scratch = try ScratchFolder()
       let environment = [

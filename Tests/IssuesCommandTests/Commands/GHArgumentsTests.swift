@@ -4,10 +4,10 @@ import Testing
 @testable import IssuesCommand
 
 extension CommandTests {
-  @Suite("Command lines that gh accepts", .timeLimit(.minutes(5)))
+  @Suite("Command lines in gh's syntax", .timeLimit(.minutes(5)))
   struct GHArgumentsTests {
     @Test(
-      "an option with its value may follow flags in one word",
+      "an option and its value may follow flags in one argument",
       arguments: [
         (["-wlbug"], "issues?q=is%3Aissue%20state%3Aopen%20label%3Abug%20sort%3Acreated-desc"),
         (["-wRright/one"], "issues"), (["-wL5"], "issues"),
@@ -21,7 +21,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the value of an option in one word with flags is used",
+      "the value of an option joined with flags is used",
       arguments: [(["-vL2"], 2), (["-vsclosed", "-vL3"], 3)])
     func values(arguments: [String], rows: Int) async throws {
       let result = try await IssuesProgram.run(["apple/swift", "--stub"] + arguments)
@@ -30,7 +30,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a wrong word is quoted as it was typed",
+      "an invalid argument is quoted as it was typed",
       arguments: [["-wxL5"], ["-wL"], ["-wLfive"]])
     func wrong(arguments: [String]) async throws {
       let result = try await IssuesProgram.run(["right/one"] + arguments)
@@ -38,7 +38,7 @@ extension CommandTests {
       #expect(result.errorText.contains("'\(arguments[0])'"), "\(result.errorText)")
     }
 
-    @Test("a text may begin with a hyphen, as a list, a rule and a compiler's flag do")
+    @Test("a body may begin with a hyphen, for example a list or a compiler flag")
     func texts() async throws {
       for text in ["- [ ] a", "-Wall breaks", "-Wall", "-- fixed", "---\na: 1\n---", "-1", "--a b"]
       {
@@ -51,7 +51,7 @@ extension CommandTests {
     }
 
     @Test(
-      "every option that takes a text takes one that begins with a hyphen",
+      "every text option accepts a value that begins with a hyphen",
       arguments: [
         ["edit", "7", "--title", "- a", "--body", "- a"], ["comment", "7", "-b", "- a"],
         ["close", "7", "-c", "- a"], ["label", "create", "x", "-d", "- a"],
@@ -67,7 +67,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a query, an expression and a text to compare may begin with a hyphen")
+    @Test("a query, a jq expression and a search text may begin with a hyphen")
     func otherTexts() async throws {
       let jq = try await IssuesProgram.run(
         ["apple/swift", "--stub", "--json", "number", "-q", "-length"])
@@ -80,7 +80,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an option in the place of a text is refused, with the form in which it is the text",
+      "an option in place of a value is refused with the syntax for a literal value",
       arguments: [
         (["create", "-b", "--title", "x"], "write --body=--title"),
         (["create", "-t", "x", "-b", "-F", "a"], "write --body=-F"),
@@ -92,7 +92,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a sign for standard input or a file isn't sent as a text, and what to use is said",
+      "'-' or '@FILE' as a value is refused, and the correct option is suggested",
       arguments: [
         (["comment", "7", "--body", "-"], "--body-file -"), (["edit", "7", "-b", "@-"], "-file -"),
         (["create", "-t", "x", "-b", "@/etc/passwd"], "--body-file FILE"),
@@ -108,7 +108,7 @@ extension CommandTests {
       result.expectFailure(64, saying: ["no file is read for it", advice])
     }
 
-    @Test("a mention is a text")
+    @Test("a mention is accepted as a value")
     func mention() async throws {
       let result = try await IssuesProgram.run([
         "create", "apple/swift", "--stub", "-t", "x", "-b", "@ada", "--json", "body", "-q",
@@ -117,7 +117,7 @@ extension CommandTests {
       #expect(result.outputText == "@ada\n", "\(result.errorText)")
     }
 
-    @Test("an option's name behind an equals sign is a text")
+    @Test("an option's name is a value after an equals sign")
     func nameAsText() async throws {
       let result = try await IssuesProgram.run(
         [
@@ -128,7 +128,7 @@ extension CommandTests {
     }
 
     @Test(
-      "words of joined options are separated into each possible command line",
+      "joined options are split into each possible command line",
       arguments: [
         (["a/b", "-wL5"], [["a/b", "-w", "-L5"]]),
         (["-wvL5"], [["-w", "-vL5"], ["-wv", "-L5"]]),
@@ -141,7 +141,7 @@ extension CommandTests {
     }
 
     @Test(
-      "--repo may stand before a subcommand's name",
+      "--repo may precede a subcommand's name",
       arguments: [
         (["-R", "a/b", "view", "12"], ["view", "-R", "a/b", "12"]),
         (["-Ra/b", "view", "12"], ["view", "-Ra/b", "12"]),
@@ -157,7 +157,7 @@ extension CommandTests {
     }
 
     @Test(
-      "--repo elsewhere than before a subcommand stays in its place",
+      "--repo stays in place unless it precedes a subcommand",
       arguments: [
         [], ["-R"], ["-R", "a/b"], ["-R", "view"], ["-R", "a/b", "12"],
         ["-R", "a/b", "-L5", "view"],

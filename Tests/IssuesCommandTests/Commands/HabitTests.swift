@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
   /// The rows of `Documentation/habits.md`, as they stand there.
-  @Suite("Habits of gh and hub users", .timeLimit(.minutes(5)))
+  @Suite("The habits page for gh and hub users", .timeLimit(.minutes(5)))
   struct HabitTests {
     /// A row of the table: what is typed here, and what comes of it.
     struct Habit: Sendable, CustomTestStringConvertible {
@@ -32,7 +32,7 @@ extension CommandTests {
       }
     }()
 
-    @Test("the page has its rows, each with something to look for")
+    @Test("each row of the habits page has a command and expectations")
     func rows() {
       #expect(Self.habits.count >= 40)
       for habit in Self.habits {
@@ -41,7 +41,7 @@ extension CommandTests {
       }
     }
 
-    @Test("each habit of the page has the outcome that the page states", arguments: habits)
+    @Test("each command on the habits page has the stated outcome", arguments: habits)
     func habit(habit: Habit) async throws {
       let folder = try ScratchFolder()
       var configuration = LoopbackGitHub.Configuration()

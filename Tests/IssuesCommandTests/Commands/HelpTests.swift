@@ -19,7 +19,7 @@ extension CommandTests {
       return commands
     }()
 
-    @Test("each help is as it was read and approved, fits on a screen, and has examples")
+    @Test("each help text matches its snapshot, fits on a screen, and has examples")
     func help() throws {
       #expect(Self.commands.count > 80)
       for (command, words) in Self.commands {
@@ -35,7 +35,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an option is shown by its name, or named where there is no room for it")
+    @Test("each short help shows or mentions every option")
     func complete() {
       for (command, words) in Self.commands.dropFirst() {
         let help = ShortHelp(of: command, named: ["issues"] + words)
@@ -54,7 +54,7 @@ extension CommandTests {
     }
 
     @Test(
-      "-h, --help and help show the help of the subcommand that is meant",
+      "-h, --help and 'help' show the help of the given subcommand",
       arguments: [
         (["--help"], "help.txt"), (["-h"], "help.txt"), (["help"], "help.txt"),
         (["list", "--help"], "help-list.txt"), (["apple/swift", "-h"], "help-list.txt"),
@@ -72,7 +72,7 @@ extension CommandTests {
     }
 
     @Test(
-      "help shows the whole page of a subcommand, or one that several share",
+      "'help' shows the full page of a subcommand or a shared topic",
       arguments: [
         (["list"], "ISSUES-LIST(1)", ["SYNOPSIS", "DESCRIPTION", "FOLLOWING", "EXAMPLES"]),
         (["label", "create"], "ISSUES-LABEL-CREATE(1)", ["OPTIONS", "  Shared options"]),
@@ -89,7 +89,7 @@ extension CommandTests {
       #expect(result.lines.allSatisfy { $0.count <= 80 })
     }
 
-    @Test("help on a topic shows only its sections of the manual")
+    @Test("'help' on a topic shows only the sections of that topic")
     func topic() async throws {
       for (topic, headings) in [
         ("environment", ["ENVIRONMENT", "FILES"]), ("exit-status", ["EXIT STATUS"]),
@@ -101,7 +101,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a long page goes through the pager")
+    @Test("a long help page is shown in the pager")
     func paged() async throws {
       let result = try await IssuesProgram.run(
         ["help", "list"], environment: ["PAGER": "sed -n 's/^/| /; 1p'"],
@@ -109,7 +109,7 @@ extension CommandTests {
       #expect(result.screen.contains("| \u{1B}[1mISSUES-LIST(1)"), "\(result.screen)")
     }
 
-    @Test("a description's first sentence is shown, and more if it fits into the line")
+    @Test("a short help line contains the description's first clause, and more if it fits")
     func clauses() {
       let clauses = Clauses("Filter by it; '*' for any. It is a name. (default: all)")
       #expect(clauses.fitting(80) == "Filter by it (default: all)")
@@ -123,7 +123,7 @@ extension CommandTests {
           == "Sort {a|b} (default: a)")
     }
 
-    @Test("no line of the lists of variables and statuses is wrapped")
+    @Test("lines in the lists of variables and statuses aren't wrapped")
     func unwrapped() throws {
       let help = IssuesCommand.helpMessage(columns: 80)
       let lists = try #require(
@@ -134,14 +134,14 @@ extension CommandTests {
       #expect(entries.allSatisfy { $0.hasPrefix("  ") })
     }
 
-    @Test("the version is a version")
+    @Test("--version prints a version number")
     func version() async throws {
       let result = try await IssuesProgram.run(["--version"])
       #expect(result.status == .exited(0))
       #expect(result.outputText.wholeMatch(of: /\d+\.\d+\.\d+(-[a-z0-9.]+)?\n/) != nil)
     }
 
-    @Test("the version of each library, where it's wanted", arguments: ["--verbose", "-v"])
+    @Test("'--version -v' prints each library's version", arguments: ["--verbose", "-v"])
     func libraryVersions(verbose: String) async throws {
       let result = try await IssuesProgram.run(["--version", verbose])
       #expect(result.status == .exited(0))

@@ -7,7 +7,7 @@ extension CommandTests {
   @Suite("Mistyped commands", .timeLimit(.minutes(5)))
   struct MistypedCommandTests {
     @Test(
-      "a mistyped command is reported with the intended one",
+      "a mistyped command gets the intended command as a suggestion",
       arguments: [
         (["lst"], "list"), (["lsit"], "list"), (["veiw"], "view"), (["serach"], "search"),
         (["hist"], "history"), (["Sync"], "sync"), (["brows"], "browse"),
@@ -25,7 +25,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a command of gh or hub is reported with its name here",
+      "a command of gh or hub gets the equivalent command as a suggestion",
       arguments: [
         ("status", "issues inbox"), ("issue list", "Leave out 'issue'"), ("pr view 1", "gh pr"),
         ("new", "issues create"), ("login", "issues auth status"), ("auth login", "gh auth login"),
@@ -46,7 +46,7 @@ extension CommandTests {
       #expect(result.outputText.isEmpty)
     }
 
-    @Test("an option is suggested only if it is spelled alike")
+    @Test("an option is suggested only if its spelling is similar")
     func alike() async throws {
       try await IssuesProgram.run(["list", "--lable", "x"]).expectFailure(
         64, saying: ["Did you mean '--label'?"])
@@ -57,17 +57,17 @@ extension CommandTests {
       }
     }
 
-    @Test("an unknown word is answered with the command to search for repositories")
+    @Test("the error for an unknown word suggests a search for repositories")
     func word() async throws {
       try await IssuesProgram.run(["swift"]).expectFailure(
         64, saying: ["'swift' is neither a command nor a repository", "issues search-repos swift"])
       for arguments in [["help", "xyzzy"], ["help", "apple/swift"], ["mirror", "xyzzy"]] {
-        try await IssuesProgram.run(arguments).expectFailure(64, saying: ["no such command"])
+        try await IssuesProgram.run(arguments).expectFailure(64, saying: ["There is no command"])
       }
     }
 
     @Test(
-      "a correct or unrelated word gets no suggestion",
+      "a correct or unrelated word doesn't get a suggestion",
       arguments: [
         [], ["list"], ["help"], ["help", "help"], ["help", "mirror", "list"], ["mirror"],
         ["mirror", "list"], ["--stub"], ["apple/swift"], ["12"], ["#12"], ["-R", "apple/swift"],

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Snapshots of the output", .timeLimit(.minutes(5)))
+  @Suite("Output snapshots", .timeLimit(.minutes(5)))
   struct OutputSnapshotTests {
     /// An output, its kind of terminal, and its snapshot file.
     struct Example: Sendable, CustomTestStringConvertible {
@@ -15,7 +15,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the snapshots of output on a terminal match",
+      "output on a terminal matches its snapshots",
       arguments: [
         Example(name: "list-120.txt", arguments: ["swiftlang/swift"], columns: 120),
         Example(name: "list-80.txt", arguments: ["swiftlang/swift"], columns: 80),
@@ -86,7 +86,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the snapshots of output in a pipe match",
+      "output in a pipe matches its snapshots",
       arguments: [
         ("list.tsv.txt", ["swiftlang/swift"]),
         ("view.tsv.txt", ["view", "swiftlang/swift", "85968"]),
@@ -120,7 +120,7 @@ extension CommandTests {
     }
 
     @Test(
-      "colors can be had in a pipe, where the lines stay the same",
+      "'--color always' colors output in a pipe and leaves its text unchanged",
       arguments: [
         ["swiftlang/swift"], ["view", "swiftlang/swift", "85968"],
         ["view", "swiftlang/swift", "85968", "--comments"], ["repos", "octocat"],
@@ -145,7 +145,7 @@ extension CommandTests {
       #expect(unwanted.outputText == plain.outputText)
     }
 
-    @Test("GH_FORCE_TTY makes of a pipe the table that the terminal of its width shows")
+    @Test("GH_FORCE_TTY prints a terminal's table into a pipe")
     func forcedTerminal() async throws {
       try await withLoopbackServer(answering: SnapshotServer.handler) { server in
         for (value, name) in [
@@ -159,7 +159,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal that has hyperlinks the numbers of a list lead to their pages")
+    @Test("list numbers link to their pages on a terminal that supports hyperlinks")
     func links() async throws {
       let result = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub", "--limit", "1"],
@@ -169,7 +169,7 @@ extension CommandTests {
           "\u{1B}]8;;https://github.com/swiftlang/swift/issues/85968\u{1B}\\"))
     }
 
-    @Test("assignees have a column where they are asked for, the last one in a pipe")
+    @Test("--assignees adds a column, which is the last one in a pipe")
     func assignees() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let arguments = [
@@ -189,7 +189,7 @@ extension CommandTests {
       json.expectFailure(64, saying: ["--assignees adds a column"])
     }
 
-    @Test("colors in a pipe: the number and the state in the state's, labels in their own")
+    @Test("colored output in a pipe colors numbers and states by state, and labels by label")
     func forcedRow() async throws {
       let result = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub", "--limit", "1", "--color", "always"],

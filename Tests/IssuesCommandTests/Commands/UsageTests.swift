@@ -5,7 +5,7 @@ extension CommandTests {
   @Suite("Wrong usage", .timeLimit(.minutes(5)))
   struct UsageTests {
     @Test(
-      "a value that can't be is refused before anything is sent, with what can",
+      "an invalid option value is refused with the valid ones before any request",
       arguments: [
         (["--state", "opened"], ["'open', 'closed' or 'all'"]),
         (["--sort", "number"], ["'created', 'updated' or 'comments'"]),
@@ -51,7 +51,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an invalid repository name is refused before anything is sent",
+      "an invalid repository name is refused before any request",
       arguments: [
         "../..", "a/..", "./a", "a/.", "%2e%2e/x", "a b/c", "a/b?x", "a/b#c", "a/b\r\nX-Evil: 1",
         "a/b\n", "", " ", "a", "a/b/c/d", "/a/b", "a//b", "a/b/", "a\\b", "a/b\u{1B}[31m",
@@ -66,7 +66,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an argument that isn't UTF-8 is refused instead of sent as another text")
+    @Test("an argument that isn't valid UTF-8 is refused")
     func unreadableArgument() async throws {
       let script = #""$program" create apple/swift --stub -t x -b "$(printf 'caf\351')""#
       let result = try await CommandRun.run(
@@ -74,7 +74,7 @@ extension CommandTests {
         environment: IssuesProgram.environment.merging([
           "program": try BuiltProducts.path(of: "issues")
         ]) { $1 })
-      result.expectFailure(64, saying: ["argument 7 isn't text in UTF-8"])
+      result.expectFailure(64, saying: ["argument 7 isn't UTF-8 text"])
     }
 
     @Test("an invalid login is refused", arguments: ["../x", "a b", "", "a/b", "a\r\n", "ä"])
@@ -89,7 +89,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an API that would be asked in the open, or isn't one, is refused",
+      "an invalid or unencrypted API URL is refused",
       arguments: [
         "http://example.com", "http://127.0.0.1.example.com", "http://10.0.0.1:8080", "ftp://x",
         "api.github.com", "https://", "", "https://u:p@example.com", "https://example.com/?x=1",
@@ -101,7 +101,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an argument that is missing is asked for before a field is refused",
+      "a missing argument is reported before an invalid field",
       arguments: ["view", "user", "repos"])
     func missingArgument(command: String) async throws {
       let result = try await IssuesProgram.run([command, "--stub", "--json", "title,no-field"])
@@ -109,7 +109,7 @@ extension CommandTests {
       #expect(!result.errorText.contains("no-field"))
     }
 
-    @Test("--json takes no value away from the repository that follows it")
+    @Test("--json doesn't consume the repository that follows it")
     func jsonBeforeTheRepository() async throws {
       for arguments in [["--json", "apple/swift"], ["apple/swift", "--json"]] {
         let result = try await IssuesProgram.run(arguments + ["--stub", "--limit", "1"])

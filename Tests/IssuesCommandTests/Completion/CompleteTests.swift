@@ -73,7 +73,7 @@ extension CommandTests {
       }
     }
 
-    @Test("completion of an empty text lists visited repositories, without a search")
+    @Test("completion of empty input lists visited repositories without a search")
     func empty() async throws {
       try await withLoopbackServer { _ in
         .json("{}", status: 500)
@@ -104,7 +104,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an answer that comes late isn't waited for")
+    @Test("completion doesn't wait for a late response")
     func late() async throws {
       try await withLoopbackServer { _ in
         Self.search(["late/swift"]).after(.seconds(20))
@@ -117,7 +117,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an answer that comes late is kept, and completes the next time", .timeLimit(.minutes(3)))
+    @Test("a late response is cached and completes the next time", .timeLimit(.minutes(3)))
     func nextTime() async throws {
       try await withLoopbackServer { _ in
         // Without an entity tag, as GitHub answers searches.
@@ -137,7 +137,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a background request of a completion holds no pipe of the shell open")
+    @Test("a background request of a completion doesn't keep the shell's pipe open")
     func background() async throws {
       try await withLoopbackServer { _ in
         .stall
@@ -197,7 +197,7 @@ extension CommandTests {
       }
     }
 
-    @Test("completion doesn't run gh, and an invalid token sends no request")
+    @Test("completion doesn't run gh, and an invalid token doesn't cause a request")
     func tokens() async throws {
       try remember(["apple/swift"])
       let gh = "\(scratch.path)/gh"
@@ -232,7 +232,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --stub sample data answers, and neither network nor history is looked at")
+    @Test("completion with --stub uses sample data and neither network nor history")
     func stub() async throws {
       try await withLoopbackServer { _ in
         .stall
@@ -260,7 +260,7 @@ extension CommandTests {
       #expect(result.errorText.isEmpty)
     }
 
-    @Test("wrong usage is the one thing that isn't 0")
+    @Test("only wrong usage gives completion a nonzero exit status")
     func usage() async throws {
       try await complete(["a", "b"]).expectFailure(64, saying: ["b"])
       try await complete(["a", "--api-url", "ftp://x"]).expectFailure(64, saying: ["use one"])

@@ -2,14 +2,14 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Completion of a line")
+@Suite("Completion of a command line")
 struct LineCompletionTests {
   private func offered(_ line: String) async -> [String] {
     await LineCompletion(ShellLine(line)).candidates.map { String($0.prefix { $0 != "\t" }) }
   }
 
   @Test(
-    "subcommands are completed, also behind help",
+    "subcommands are completed, even after 'help'",
     arguments: [
       ("issues se", ["search", "search-repos"]), ("issues cache in", ["info"]),
       ("issues -R a/b vi", ["view"]), ("issues hel", ["help"]), ("issues help vi", ["view"]),
@@ -21,7 +21,7 @@ struct LineCompletionTests {
   }
 
   @Test(
-    "options are completed unless they were given, those of the list without its name",
+    "options are completed unless already given, and list options don't need 'list'",
     arguments: [
       ("issues --sta", ["--state"]), ("issues --vers", ["--version"]),
       ("issues apple/swift --so", ["--sort"]), ("issues list --sort=created --so", []),
@@ -36,7 +36,7 @@ struct LineCompletionTests {
   }
 
   @Test(
-    "values are completed, with the option where both are one word",
+    "option values are completed, even if joined with the option",
     arguments: [
       ("issues --state ", ["open", "closed", "all"]), ("issues --state=c", ["--state=closed"]),
       ("issues -sc", ["-sclosed"]), ("issues a/b --sort c", ["created", "comments"]),

@@ -42,7 +42,7 @@ extension CommandTests {
       return described ? result.lines : result.lines.map { String($0.prefix { $0 != "\t" }) }
     }
 
-    @Test("issue numbers are completed, open and new ones first")
+    @Test("issue numbers are completed, with open and new issues first")
     func numbers() async throws {
       let filled = try await mirror()
       for command in ["view", "open"] {
@@ -56,7 +56,7 @@ extension CommandTests {
       }
     }
 
-    @Test("issues have their titles as descriptions, in one harmless line")
+    @Test("each issue number has a title as its one-line harmless description")
     func titles() async throws {
       let filled = try await mirror()
       #expect(
@@ -65,7 +65,7 @@ extension CommandTests {
         ])
     }
 
-    @Test("a number alone is completed in a clone")
+    @Test("issue numbers are completed in a clone without a repository name")
     func clone() async throws {
       let filled = try await mirror()
       let folder = filled.folder.path
@@ -79,7 +79,7 @@ extension CommandTests {
           == ["big one", "bug"])
     }
 
-    @Test("labels and milestones of the repository that is to change")
+    @Test("labels and milestones of the given repository are completed")
     func properties() async throws {
       let filled = try FilledMirror()
       try await filled.add(
@@ -98,7 +98,7 @@ extension CommandTests {
       }
     }
 
-    @Test("fields of the organization, and none that a shell could do something with")
+    @Test("fields of the organization are completed, except names unsafe for a shell")
     func fields() async throws {
       let filled = try FilledMirror()
       try await filled.add("a/b", items: [1, 2].map { FilledMirror.Item(number: $0, title: "x") }) {
@@ -121,7 +121,7 @@ extension CommandTests {
     }
 
     @Test(
-      "labels and logins, and none that a shell could do something with",
+      "labels and logins are completed, except names unsafe for a shell",
       arguments: [
         ("list a/b --label ", [#""a,b""#, "big one", "bug", "good first issue"]),
         ("list a/b --label B", ["big one", "bug"]), ("list a/b --label bug,b", ["bug,big one"]),
@@ -150,7 +150,7 @@ extension CommandTests {
       #expect(try await offered("\(command) A-", in: filled) == ["A-team/x"])
     }
 
-    @Test("without a mirror nothing is offered, and nothing is made")
+    @Test("completion without a mirror doesn't offer anything or create files")
     func none() async throws {
       let scratch = try ScratchFolder()
       let result = try await IssuesProgram.run(

@@ -2,10 +2,10 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Completion candidates of shells")
+@Suite("Shell completion candidates")
 struct ShellCandidateTests {
   @Test(
-    "harmless names pass as they are",
+    "harmless names are unchanged",
     arguments: [
       "bug", "good first issue", "area/parser", "C++", "S: needs-review", "v1.2.3", "日本語", "🐛 bug",
       "étude", "octocat", "12", "@ada", "a,b",
@@ -15,7 +15,7 @@ struct ShellCandidateTests {
   }
 
   @Test(
-    "a candidate that a shell could act on is dropped",
+    "a candidate unsafe for a shell is dropped",
     arguments: [
       "$(touch /tmp/x)", "`id`", "${IFS}", "a;b", "a|b", "a&b", "a>b", "a<b", "a'b", "a\"b", "a\\b",
       "{a,b}", "*", "?", "a!b", "#a", "~root", "-rf", "--force", "", " a", "a ", "a  b", "a\tb",
@@ -27,7 +27,7 @@ struct ShellCandidateTests {
   }
 
   @Test(
-    "an overlong name isn't offered, and its description is cut: zsh crashes on such menus")
+    "an overlong name is dropped, and a long description is cut to protect zsh")
   func long() throws {
     let name = String(repeating: "a", count: 200)
     #expect(ShellCandidate(name)?.text == name)
@@ -40,7 +40,7 @@ struct ShellCandidateTests {
     #expect(candidate.detail.unicodeScalars.count == 200)
   }
 
-  @Test("a candidate and its description are one harmless line")
+  @Test("a candidate and its description form one harmless line")
   func lines() throws {
     let candidate = try #require(ShellCandidate("a:b", detail: "Crash\n\u{1B}[31m: now\there"))
     #expect(candidate.line == "a:b\tCrash ^[[31m: now here")

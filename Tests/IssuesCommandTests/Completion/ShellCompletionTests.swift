@@ -36,7 +36,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the argument of the list is completed, named or not",
+      "the repository argument is completed with and without 'list'",
       arguments: [
         ("apple/sw", ["apple/swift"]), ("list apple/sw", ["apple/swift"]),
         ("app", ["apple/swift"]), ("--state open app", ["apple/swift"]),
@@ -51,7 +51,7 @@ extension CommandTests {
     }
 
     @Test(
-      "owners of mirrored repositories on the usual host are completed",
+      "owners of mirrored repositories on the default host are completed",
       arguments: [
         ("sync --org oc", ["octo"]), ("mirror add --org=o", ["--org=octo"]),
         ("org:oc", ["org:octo"]), ("list user:o", ["user:octo"]), ("sync --org el", []),
@@ -66,7 +66,7 @@ extension CommandTests {
     }
 
     @Test(
-      "views are completed, also where another setting is wrong",
+      "views are completed even if another setting is invalid",
       arguments: [
         ("@tri", ["@triage"]), ("@", ["@triage", "@old-crashes"]), ("list @o", ["@old-crashes"]),
         ("search @t", ["@triage"]), ("search tri", []), ("@zzz", []),
@@ -75,7 +75,7 @@ extension CommandTests {
       #expect(try await offered("issues \(line)") == expected)
     }
 
-    @Test("a line that names another server asks none", arguments: ["--api-url", "--stub"])
+    @Test("a line with another server isn't completed online", arguments: ["--api-url", "--stub"])
     func otherServer(option: String) async throws {
       try await withLoopbackServer { _ in
         .stall
@@ -87,7 +87,7 @@ extension CommandTests {
       }
     }
 
-    @Test("there is a script for bash, zsh and fish, and no other")
+    @Test("completion scripts exist for bash, zsh and fish only")
     func scripts() async throws {
       for option in [["bash"], ["zsh"], ["fish"]].map({ ["--generate-completion-script"] + $0 }) {
         let result = try await IssuesProgram.run(option)
@@ -113,7 +113,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a shell passes what it completed to the program as one argument",
+      "a shell passes a completed value to the program as one argument",
       .enabled(if: TmuxSession.isAvailable, "there is no tmux to type in"), arguments: shells)
     func shell(name: String, start: String, load: String) async throws {
       let filled = try FilledMirror()

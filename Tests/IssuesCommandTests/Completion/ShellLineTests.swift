@@ -2,10 +2,10 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("A shell's line")
+@Suite("A shell's command line")
 struct ShellLineTests {
   @Test(
-    "words are read without their quotation marks and backslashes",
+    "words are parsed without their quotation marks and backslashes",
     arguments: [
       ("issues", ["issues"]), ("issues ", ["issues", ""]), ("issues  a\tb", ["issues", "a", "b"]),
       (#"a "b c" 'd "e' f\ g"#, ["a", "b c", #"d "e"#, "f g"]), (#"a "b \"c"#, ["a", #"b "c"#]),
@@ -20,7 +20,7 @@ struct ShellLineTests {
   private static let quoted = #""area: db,cache""#
 
   @Test(
-    "bash puts a candidate in the place of the part of a word that it divides",
+    "bash replaces only the last part of a word it splits",
     arguments: [
       ("issues stats 127.0.0.1:80", "80", name, "8080/octo/cat"),
       ("issues stats 127.0.0.1:", "", name, "8080/octo/cat"),

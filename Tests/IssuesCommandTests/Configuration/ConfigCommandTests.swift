@@ -31,7 +31,7 @@ extension CommandTests {
         ["config"] + arguments, environment: environment.merging(more) { $1 })
     }
 
-    @Test("without a file, it shows where it would be, and the defaults")
+    @Test("without a file, 'config' shows the file's path and the defaults")
     func absent() async throws {
       let result = try await run()
       #expect(result.status == .exited(0))
@@ -47,7 +47,7 @@ extension CommandTests {
       #expect(home.lines == ["/home/ada/.config/issues/config.toml"])
     }
 
-    @Test("'config' shows the settings of the file with their lines")
+    @Test("'config' shows each setting of the file with its line")
     func shown() async throws {
       try write(
         """
@@ -77,7 +77,7 @@ extension CommandTests {
         ])
     }
 
-    @Test("'config' reports each problem by line, with its own status")
+    @Test("'config' reports each problem with its line and exits with status 78")
     func wrong() async throws {
       try write("colums = []\n[keys]\nreload = \"q\"\n")
       let result = try await run()
@@ -94,7 +94,7 @@ extension CommandTests {
       #expect(json.lines == ["1", "3"])
     }
 
-    @Test("a folder, a pipe, and what is too large, not UTF-8 or not readable")
+    @Test("a folder, a pipe, and an oversized, non-UTF-8 or unreadable file are reported")
     func strange() async throws {
       mkdir(scratch["issues"], 0o700)
       mkdir(path, 0o700)
@@ -123,7 +123,7 @@ extension CommandTests {
         sourceLocation: sourceLocation)
     }
 
-    @Test("init writes a file that is right, once, and says nothing that isn't commented out")
+    @Test("'config init' writes a valid file with every setting commented out, and only once")
     func start() async throws {
       #expect(try await run(["init"]).status == .exited(0))
       #expect(try await run().lines.dropFirst().allSatisfy { $0.hasSuffix("\tdefault") })
@@ -143,7 +143,7 @@ extension CommandTests {
     }
 
     @Test(
-      "root makes nothing in another user's folder, and says so",
+      "root doesn't create files in another user's folder and reports the reason",
       .enabled(if: geteuid() == 0, "only root can give a folder away"))
     func otherUsersFolder() async throws {
       chown(scratch.path, 65_534, 65_534)
@@ -167,7 +167,7 @@ extension CommandTests {
       #expect(scratch.names.isEmpty)
     }
 
-    @Test("the example of the help is right")
+    @Test("the example in the help is a valid configuration")
     func helpExample() async throws {
       let help = try await IssuesProgram.run(["help", "config"]).lines
       let start = try #require(help.firstIndex { $0.hasPrefix("      theme = ") })
@@ -178,7 +178,7 @@ extension CommandTests {
       #expect(result.lines.count { !$0.hasSuffix("\tdefault") } == 10, "\(result.outputText)")
     }
 
-    @Test("the examples of the page are right, and it names all roles")
+    @Test("the examples in configuration.md are valid, and the page names all roles")
     func page() async throws {
       let page = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Documentation/configuration.md")
@@ -199,7 +199,7 @@ extension CommandTests {
       }
     }
 
-    @Test("edit opens the file, and checks it afterwards")
+    @Test("'config edit' opens the file and checks it afterward")
     func edited() async throws {
       let editor = #"sh -c 'echo "nosuch = 1" >> "$1"' sh"#
       let result = try await run(["edit"], ["EDITOR": editor])

@@ -65,7 +65,7 @@ struct ConfigurationReaderTests {
     #expect(reading.lines["views.all"] == 16)
   }
 
-  @Test("an empty file sets nothing, and never is no interval")
+  @Test("an empty file changes no settings, and 'never' disables the refresh")
   func few() {
     #expect(ConfigurationReader.read("").configuration == Configuration())
     #expect(ConfigurationReader.read("# only a comment\r\n").configuration == Configuration())
@@ -74,7 +74,7 @@ struct ConfigurationReaderTests {
   }
 
   @Test(
-    "each problem has its line",
+    "each problem is reported with its line",
     arguments: [
       ("colums = []", "1: there is no setting 'colums'; did you mean 'columns'?"),
       (
@@ -172,7 +172,7 @@ struct ConfigurationReaderTests {
   }
 
   @Test(
-    "a TOML syntax error has its line and column",
+    "a TOML syntax error is reported with its line and column",
     arguments: [
       ("theme = ", "1", "column 9"), ("theme = \"a\"\n[keys\n", "2", "column 6"),
       ("a = 1\na = 2", "2", "'a' is set already"), ("theme = dark", "1", "column 9"),
@@ -195,7 +195,7 @@ struct ConfigurationReaderTests {
     #expect(problem.contains(words), "\(problem)")
   }
 
-  @Test("a byte order mark, CRLF, and every form of text, number and time are TOML")
+  @Test("a byte order mark, CRLF, and every form of string, number and time are accepted")
   func forms() {
     let reading = ConfigurationReader.read(
       """
@@ -223,7 +223,7 @@ struct ConfigurationReaderTests {
     }
   }
 
-  @Test("no short text ends the process, and a problem is on one of its lines")
+  @Test("random short files don't crash the reader, and each problem has an existing line")
   func fuzzed() {
     let failure = FuzzTest("configurations", iterations: 2_000).run { source in
       let text = source.mutation(
@@ -242,7 +242,7 @@ struct ConfigurationReaderTests {
     #expect(failure == nil)
   }
 
-  @Test("all problems are found, in the order of the file")
+  @Test("all problems are reported in file order")
   func several() {
     let text = """
       [views.b]
@@ -258,7 +258,7 @@ struct ConfigurationReaderTests {
     #expect(problems(text).map { $0.prefix(2) } == ["2:", "4:", "6:", "8:", "9:"])
   }
 
-  @Test("strangers' characters are escaped")
+  @Test("hostile characters in problems are escaped")
   func hostile() {
     #expect(problems("\"a\\u001B[31mb\" = 1").allSatisfy { !$0.contains("\u{1B}") })
   }

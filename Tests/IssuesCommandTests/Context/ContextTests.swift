@@ -21,7 +21,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the context from the mirror has facts, text, comments and titles, harmless to a terminal")
+      "the context from the mirror has facts, text, comments and titles, safe for a terminal")
     func offline() async throws {
       let result = try await mirror().run(["context", "a/b", "1", "--offline"])
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -35,7 +35,7 @@ extension CommandTests {
       for line in result.lines { #expect(HostileText.dangers(in: line).isEmpty, "\(line)") }
     }
 
-    @Test("the context as JSON has the number of tokens and the omissions")
+    @Test("the context as JSON has the token limit and the omissions")
     func json() async throws {
       let filled = try await mirror()
       let fields = try await filled.run([
@@ -50,7 +50,7 @@ extension CommandTests {
       #expect(text.outputText.hasPrefix("# a/b#1: "), "\(text.errorText)")
     }
 
-    @Test("the context from the server has the titles of mentioned issues")
+    @Test("the context from the server includes the titles of mentioned issues")
     func online() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -70,7 +70,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a context that can't be shown is an error with a reason",
+      "an unavailable context is reported with its reason",
       arguments: [
         (["context"], 64, "Say which issue"), (["context", "a/b"], 64, "is a repository"),
         (["context", "a/b", "1", "--max-tokens", "10"], 64, "at least 200"),
@@ -82,7 +82,7 @@ extension CommandTests {
       try await mirror().run(arguments).expectFailure(status, saying: [words])
     }
 
-    @Test("comments that break off fail, and nothing is written")
+    @Test("an incomplete download of comments fails without output")
     func broken() async throws {
       var recipe = SyntheticIssues(count: 20)
       recipe.mostComments = 20

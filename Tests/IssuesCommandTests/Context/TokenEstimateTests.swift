@@ -3,7 +3,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("An estimate of tokens")
+@Suite("The token estimate")
 struct TokenEstimateTests {
   /// Texts with what real tokenizers make of them: `Scripts/judge-tokens --record` counts.
   private struct Sample: Decodable {
@@ -18,7 +18,7 @@ struct TokenEstimateTests {
     return try JSONDecoder().decode([Sample].self, from: Data(contentsOf: url))
   }
 
-  @Test("it is at most a twentieth below any tokenizer, and not far above the dearest")
+  @Test("the estimate is between 95% and 145% of the highest tokenizer count")
   func conservative() throws {
     let samples = try Self.samples()
     #expect(samples.count >= 10)
@@ -30,7 +30,7 @@ struct TokenEstimateTests {
     }
   }
 
-  @Test("a prefix has at most so many tokens, and is the longest one")
+  @Test("a prefix is the longest one within its token limit")
   func prefix() throws {
     for sample in try Self.samples() {
       for most in [0, 1, 7, 50, 1_000_000] {
@@ -43,7 +43,7 @@ struct TokenEstimateTests {
     #expect(TokenEstimate.prefix("one two three", upTo: 2) == "one ")
   }
 
-  @Test("nothing has none")
+  @Test("empty text has no tokens")
   func nothing() {
     #expect(TokenEstimate.tokens("") == 0)
   }

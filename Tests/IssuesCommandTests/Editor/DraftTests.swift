@@ -7,7 +7,7 @@ import Testing
 @Suite("Drafts")
 struct DraftTests {
   @Test(
-    "root writes no draft into another user's folder",
+    "root doesn't create a draft in another user's folder",
     .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func otherUsersFolder() throws {
     let home = try ScratchFolder()
@@ -22,7 +22,7 @@ struct DraftTests {
     #expect(home.names.isEmpty)
   }
 
-  @Test("a draft that is discarded takes vim's swap file along, unless that alone has the text")
+  @Test("discarding a draft deletes vim's swap file unless only that has the text")
   func swapFile() throws {
     let home = try ScratchFolder()
     let subject = Draft.Subject(kind: .newComment, place: "github.com/a/b", name: "7")

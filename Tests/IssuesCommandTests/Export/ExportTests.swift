@@ -47,7 +47,7 @@ extension CommandTests {
       .reduce(json) { $0.replacing($1.0, with: $1.1) }
     }
 
-    @Test("JSON is what the server sent, but for escapes and blanks, in the order of the list")
+    @Test("JSON equals the server's, except for escapes and whitespace, in list order")
     func bytes() async throws {
       let filled = try await mirror()
       for (arguments, expected) in [
@@ -65,7 +65,7 @@ extension CommandTests {
       #expect(none.outputText == "[]\n")
     }
 
-    @Test("with comments each object has them, and is otherwise the same")
+    @Test("--comments adds comments to each object and changes nothing else")
     func withComments() async throws {
       let result = try await mirror().run(["export", "a/b", "--comments", "--order", "asc"])
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -82,7 +82,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what isn't UTF-8, or half of a surrogate pair, is repaired as the list repairs it",
+      "invalid UTF-8 and half surrogate pairs are repaired as in a list",
       arguments: ["json", "csv"])
     func damaged(format: String) async throws {
       let filled = try FilledMirror()
@@ -129,7 +129,7 @@ extension CommandTests {
       #expect(listed.compactMap { $0["title"] } == entries.map(\.title))
     }
 
-    @Test("on a terminal the same values are written so that it obeys nothing")
+    @Test("exported values are harmless on a terminal")
     func terminal() async throws {
       for format in ["json", "csv"] {
         let result = try await mirror().run(
@@ -143,7 +143,7 @@ extension CommandTests {
       }
     }
 
-    @Test("CSV is read back as it was, but for what a terminal or a spreadsheet would obey")
+    @Test("CSV preserves values, except for characters unsafe in a terminal or spreadsheet")
     func csv() async throws {
       let result = try await mirror().run([
         "export", "a/b", "--format", "csv", "--state", "all", "--comments", "--order", "asc",
@@ -169,7 +169,7 @@ extension CommandTests {
       #expect(rows[4].contains("ada, grace-h"))
     }
 
-    @Test("CSV keeps the line ends of browsers")
+    @Test("CSV keeps CRLF line endings")
     func lineEnds() async throws {
       let filled = try FilledMirror()
       let body = "one\r\ntwo\nthree\rfour\r\n"
@@ -179,7 +179,7 @@ extension CommandTests {
       #expect(rows.last?.last == "one\r\ntwo\nthree\nfour\r\n")
     }
 
-    @Test("nothing to export: a heading alone")
+    @Test("an empty export to CSV contains only the header")
     func emptyCSV() async throws {
       let result = try await mirror().run([
         "export", "a/b", "--format", "csv", "--author", "nobody",
@@ -188,7 +188,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a file is whole, and one that is there stays unless it is to be replaced",
+      "an export writes a complete file and replaces an existing one only with --force",
       arguments: ["json", "csv", "sqlite"])
     func file(format: String) async throws {
       let filled = try await mirror()
@@ -228,7 +228,7 @@ extension CommandTests {
       #expect(filled.folder.names == ["issues", "out", "victim"])
     }
 
-    @Test("a file that only its owner may read stays one when it is replaced")
+    @Test("a replaced file keeps its owner-only permissions")
     func permissions() async throws {
       let filled = try await mirror()
       let path = try filled.folder.write(Data("old".utf8), to: "out")
@@ -248,7 +248,7 @@ extension CommandTests {
       #expect(result.screen.contains("From the mirror of a/b, synced about 3 hours ago"))
     }
 
-    @Test("comments that aren't mirrored aren't taken for none")
+    @Test("missing comments in the mirror are an error")
     func noComments() async throws {
       try await mirror(comments: nil).run(["export", "a/b", "--comments"]).expectFailure(
         3, saying: ["no comments of a/b", "issues sync a/b --comments"])
@@ -266,7 +266,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a folder that can't be written to, or is none, is told", arguments: ["no/such", "issues"])
+      "an export to an invalid folder is reported", arguments: ["no/such", "issues"])
     func unwritable(path: String) async throws {
       let filled = try await mirror()
       let result = try await filled.run([
@@ -277,7 +277,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an export to a full disk names the file, and leaves the old one",
+      "an export to a full disk names the file and keeps the old one",
       arguments: ["sqlite", "json", "csv"])
     func fullDisk(format: String) async throws {
       let filled = try FilledMirror()
@@ -311,7 +311,7 @@ extension CommandTests {
         ], environment: IssuesProgram.environment.merging(filled.environment) { $1 })
     }
 
-    @Test("- is standard output, where no database can go")
+    @Test("'--output -' writes to standard output, except for a database")
     func standardOutput() async throws {
       let filled = try await mirror()
       let plain = try await filled.run(["export", "a/b"])
@@ -320,7 +320,7 @@ extension CommandTests {
       #expect(dash.output == plain.output && !dash.output.isEmpty)
     }
 
-    @Test("a reader that has seen enough is no failure")
+    @Test("a reader that closes the pipe early isn't an error")
     func closedPipe() async throws {
       let filled = try await mirror()
       let run = try IssuesProgram.start(
@@ -330,7 +330,7 @@ extension CommandTests {
       #expect(filled.folder.names == ["issues"])
     }
 
-    @Test("a database has an index for searches where one is asked for")
+    @Test("--full-text adds a search index to an exported database")
     func fullText() async throws {
       let filled = try FilledMirror()
       try await filled.add("a/b", items: [.init(number: 1, title: "Crash")])
@@ -345,7 +345,7 @@ extension CommandTests {
     }
 
     @Test(
-      "senseless options of an export are refused",
+      "contradictory options of 'export' are refused",
       arguments: [
         (["export", "a/b", "--format", "sqlite"], "--output"),
         (["export", "a/b", "--force"], "--output"),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Fuzzed arguments", .tags(.heavy), .timeLimit(.minutes(10)))
 struct ArgumentFuzzTests {
-  @Test("a time span that is accepted is one of a day at most")
+  @Test("an accepted duration is at most one day")
   func durations() {
     let failure = FuzzTest("durations", iterations: 300).run { source in
       let text = source.mutation(
@@ -22,7 +22,7 @@ struct ArgumentFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a color that is accepted is six hexadecimal digits, and legible in its own right")
+  @Test("an accepted color has six hexadecimal digits and is legible")
   func colors() {
     let failure = FuzzTest("colors", iterations: 300).run { source in
       let text = source.mutation(
@@ -36,7 +36,7 @@ struct ArgumentFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("only an address of the server's pages in printable ASCII reaches a browser")
+  @Test("only the server's own pages with printable ASCII addresses open in a browser")
   func addresses() {
     let failure = FuzzTest("addresses", iterations: 300).run { source in
       let text = source.mutation(
@@ -51,7 +51,7 @@ struct ArgumentFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("what git prints of a clone's remotes gives addresses that are in it, or a failure")
+  @Test("random output of git gives an address from that output or a failure")
   func remotes() {
     let good = [
       "remote.origin.url\nhttps://github.com/a/b\0remote.upstream.url\ngit@github.com:c/d.git\0",
@@ -76,7 +76,7 @@ struct ArgumentFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("what a gh may print is a token, none, or refused without being shown")
+  @Test("random output of gh is accepted as a token or refused without being shown")
   func tokens() async throws {
     let failure = FuzzTest("tokens of gh", iterations: 500).run { source in
       let bytes = source.mutation(of: [Array("gho_0123456789\n".utf8)], upTo: 70_000)

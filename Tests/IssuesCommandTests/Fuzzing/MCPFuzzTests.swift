@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Fuzzed lines of an agent", .tags(.heavy), .timeLimit(.minutes(10)))
+@Suite("Fuzzed lines from an agent", .tags(.heavy), .timeLimit(.minutes(10)))
 struct MCPFuzzTests {
   private static let lines = [
     MCPPipe.initialize, MCPPipe.call(1, "read_issue", #""repo":"a/b","number":1,"part":"all""#),
@@ -24,7 +24,7 @@ struct MCPFuzzTests {
     let jsonrpc: String
   }
 
-  @Test("whatever a line is, the answer is one line of JSON, or none")
+  @Test("every line gets one line of JSON or no response")
   func lines() {
     let failure = FuzzTest("lines of an agent", iterations: 600).run { source in
       var dialogue = MCPDialogueStateMachine()
@@ -43,7 +43,7 @@ struct MCPFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("whatever the arguments are, a tool without a mirror refuses them in words")
+  @Test("a tool without a mirror refuses random arguments with a message")
   func arguments() async throws {
     let toolbox = MCPToolbox(watch: MirrorWatch(.file("/nonexistent/mirror.db")))
     var calls: [MCPCall] = []

@@ -23,7 +23,7 @@ struct TerminalFuzzTests {
     text.replacing(/\u{1B}\[[0-9;]*m/.matchingSemantics(.unicodeScalar), with: "")
   }
 
-  @Test("nothing that a terminal obeys is left, and what is left stays as it is")
+  @Test("escaping removes every control character and doesn't change its own result")
   func terminalText() {
     let failure = FuzzTest("terminal text", iterations: 500).run { source in
       let raw = Self.text(using: &source)
@@ -37,7 +37,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("JSON carries every character, and nothing that a terminal obeys")
+  @Test("escaped JSON keeps every character and doesn't contain control characters")
   func json() {
     let failure = FuzzTest("JSON text", iterations: 500).run { source in
       let raw = Self.text(using: &source)
@@ -52,7 +52,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("any bytes that JSON text is made of come out without what a terminal obeys")
+  @Test("escaping any JSON bytes removes every control character")
   func jsonBytes() {
     let failure = FuzzTest("JSON bytes", iterations: 500).run { source in
       // As an encoder gives them: without C0 controls.
@@ -63,7 +63,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("no text, once cut or filled, is wider than was asked for")
+  @Test("truncated or padded text fits into the requested width")
   func widths() {
     let failure = FuzzTest("widths", iterations: 300).run { source in
       let text = TerminalText(Self.text(using: &source)).string
@@ -96,7 +96,7 @@ struct TerminalFuzzTests {
       })
   }
 
-  @Test("a cell that is cut is as wide as it says, in every mode of colors")
+  @Test("a truncated cell has its reported width in every color mode")
   func cells() {
     let failure = FuzzTest("cells", iterations: 500).run { source in
       let cell = Self.cell(using: &source)
@@ -114,7 +114,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a line of tab-separated values has its tabs, its line feed and no other control")
+  @Test("a line of tab-separated values has no control characters except its tabs and line feed")
   func separated() {
     let failure = FuzzTest("TSV", iterations: 400).run { source in
       let cells = (0...source.below(6)).map { _ in Self.cell(using: &source) }
@@ -128,7 +128,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("no line of a table is wider than the terminal")
+  @Test("table lines are never wider than the terminal")
   func tables() {
     let failure = FuzzTest("tables", iterations: 400).run { source in
       let width = 1 + source.length(upTo: 120)
@@ -156,7 +156,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a message on standard error is lines of a bounded length, without secrets and controls")
+  @Test("standard error contains lines of limited length without secrets and controls")
   func errors() throws {
     let secret = "ghp_SeCrEtSeCrEt"
     let failure = FuzzTest("messages", iterations: 100).run { source in
@@ -180,7 +180,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("times are told whatever they are")
+  @Test("any time can be formatted")
   func times() {
     let failure = FuzzTest("relative times", iterations: 300).run { source in
       let seconds = [
@@ -201,7 +201,7 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a title of any length takes as many steps as it has bytes, not their square")
+  @Test("the cost of formatting a title grows linearly with its length")
   func length() throws {
     let file = try ScratchFile()
     for piece in [

@@ -4,10 +4,10 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Remotes of a clone", .timeLimit(.minutes(5)))
+@Suite("A clone's remotes", .timeLimit(.minutes(5)))
 struct GitRemotesTests {
   @Test(
-    "upstream comes before github and origin, and those before the rest",
+    "upstream comes before github and origin, and those precede the other remotes",
     arguments: [
       ([("origin", "o")], ["o"]),
       ([("origin", "o"), ("upstream", "u")], ["u", "o"]),
@@ -24,7 +24,7 @@ struct GitRemotesTests {
     #expect(try GitRemotes.remotes(in: text).map(\.url) == expected)
   }
 
-  @Test("the remote that 'gh repo set-default' has chosen comes first")
+  @Test("the remote chosen by 'gh repo set-default' comes first")
   func chosen() throws {
     let text = "remote.upstream.url\nu\0remote.b.gh-resolved\nbase\0remote.b.url\nx\0"
     let remotes = try GitRemotes.remotes(in: text)
@@ -32,14 +32,14 @@ struct GitRemotesTests {
     #expect(remotes.map(\.choice) == ["base", nil])
   }
 
-  @Test("no remote is an error of its own")
+  @Test("missing remotes have their own error")
   func unusable() {
     for text in ["", "\0", "remote.origin.url\n\0", "remote.origin.url", "branch.x.url\ny\0"] {
       #expect(throws: GitRemotes.Failure.noRemote) { try GitRemotes.remotes(in: text) }
     }
   }
 
-  @Test("the addresses are those of the configuration, without rewriting, in a subdirectory too")
+  @Test("remote addresses come from the configuration unchanged, even in a subdirectory")
   func repository() async throws {
     let scratch = try Repository()
     try await scratch.git("remote", "add", "origin", "https://github.com/me/fork.git")
@@ -53,7 +53,7 @@ struct GitRemotesTests {
         == ["gh:apple/swift", "https://github.com/me/fork.git"])
   }
 
-  @Test("a repository without a remote says so")
+  @Test("a repository without a remote is reported")
   func noRemote() async throws {
     let scratch = try Repository()
     try await scratch.git("init", "--quiet")
@@ -62,7 +62,7 @@ struct GitRemotesTests {
     }
   }
 
-  @Test("a directory that isn't in a repository says so")
+  @Test("a directory outside a repository is reported")
   func notARepository() async throws {
     let directory = try ScratchFolder()
     let environment = Repository.environment(for: directory)
@@ -71,14 +71,14 @@ struct GitRemotesTests {
     }
   }
 
-  @Test("a missing git is an error of its own")
+  @Test("a missing git has its own error")
   func noGit() async throws {
     await #expect(throws: GitRemotes.Failure.gitUnavailable) {
       try await GitRemotes.all(environment: [:], git: "no-such-git")
     }
   }
 
-  @Test("a git that hangs is given five seconds, and then killed")
+  @Test("a hanging git is killed after five seconds")
   func hangs() async throws {
     let git = try await FakeProgram("git", Self.hanging)
     let started = Fifo(git.path("started"))
@@ -93,7 +93,7 @@ struct GitRemotesTests {
     #expect(kill(identifier, 0) == -1 && errno == ESRCH)
   }
 
-  @Test("a git that hangs is killed when the command is cancelled")
+  @Test("a hanging git is killed when the command is canceled")
   func cancelled() async throws {
     let git = try await FakeProgram("git", Self.hanging)
     let started = Fifo(git.path("started"))

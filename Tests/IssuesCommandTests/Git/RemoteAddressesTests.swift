@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Addresses of remotes", .timeLimit(.minutes(5)))
+@Suite("Addresses of a clone's remotes", .timeLimit(.minutes(5)))
 struct RemoteAddressesTests {
   /// An ssh that writes down whether it was asked, and knows two aliases.
   private static let ssh = """
@@ -26,7 +26,7 @@ struct RemoteAddressesTests {
   }
 
   @Test(
-    "an alias of ssh's stands for the host that ssh connects to",
+    "an ssh alias is replaced with its host name",
     arguments: [
       ("git@work:o/r.git", "github.com/o/r"), ("work:o/r", "github.com/o/r"),
       ("git@github.com-work:o/r", "github.com/o/r"), ("ssh://git@work/o/r.git", "github.com/o/r"),
@@ -40,7 +40,7 @@ struct RemoteAddressesTests {
   }
 
   @Test(
-    "ssh isn't asked about hosts that are known, other protocols, and names that could be options",
+    "ssh isn't run for known hosts, other protocols and names that could be options",
     arguments: [
       "git@github.com:o/r", "https://work/o/r", "git@octocorp.ghe.com:o/r", "git@gitlab.com:o/r",
       "git@mine.example:o/r", "-oProxyCommand=id:o/r", "git@-oProxyCommand=id:o/r",
@@ -53,7 +53,7 @@ struct RemoteAddressesTests {
     #expect(ssh.contents(of: "asked") == nil)
   }
 
-  @Test("an ssh that hangs is killed after two seconds, and the alias is the host then")
+  @Test("a hanging ssh is killed after two seconds, and then the alias is used as the host")
   func hangs() async throws {
     let ssh = try await FakeProgram(
       "ssh",
@@ -74,7 +74,7 @@ struct RemoteAddressesTests {
   }
 
   @Test(
-    "what 'gh repo set-default' names is taken from the remote's server",
+    "a repository chosen by 'gh repo set-default' is on the remote's server",
     arguments: [
       ("base", "ghe.example.com/o/r"), ("right/one", "ghe.example.com/right/one"),
       ("not a name", "ghe.example.com/o/r"),

@@ -33,7 +33,7 @@ extension CommandTests {
         connection: connection)
     }
 
-    @Test("a line has all that a script needs, and the list goes over its pages")
+    @Test("'inbox' prints a complete line for each notification, across all pages")
     func list() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         let unread = try await inbox(server, ["--all"])
@@ -56,7 +56,7 @@ extension CommandTests {
       }
     }
 
-    @Test("JSON is what the server sent")
+    @Test("--json prints the server's fields")
     func json() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         let result = try await inbox(server, ["-L", "1", "--json", "id,unread,subject"])
@@ -67,7 +67,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal it is a table that marks what is unread")
+    @Test("a terminal shows notifications as a table with unread marks")
     func table() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         let environment = Self.token.merging(IssuesProgram.plainTerminal) { $1 }
@@ -81,7 +81,7 @@ extension CommandTests {
       }
     }
 
-    @Test("threads are marked by id or by issue, all of one repository or all")
+    @Test("'inbox read' marks threads by id or issue, or all of them, even in one repository")
     func read() async throws {
       let github = Self.github
       try await withLoopbackServer(answering: github.handler) { server in
@@ -107,7 +107,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--follow tells what is new, as often as the server allows, and nothing twice")
+    @Test("--follow prints each new notification once and keeps to the server's poll interval")
     func follow() async throws {
       var configuration = LoopbackGitHub.Configuration()
       configuration.notifications = [
@@ -147,7 +147,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a missing token, a fine-grained one and wrong words are explained")
+    @Test("a missing token, a fine-grained token and invalid arguments are explained")
     func failures() async throws {
       let github = Self.github
       try await withLoopbackServer(answering: github.handler) { server in

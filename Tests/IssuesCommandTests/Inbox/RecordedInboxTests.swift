@@ -6,7 +6,7 @@ extension CommandTests {
     "Recorded notifications", .timeLimit(.minutes(5)),
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   struct RecordedInboxTests {
-    @Test("of 2013 are listed, and a thread is marked as read by GitHub's own answer of 205")
+    @Test("recorded notifications are listed, and a recorded 205 response marks a thread as read")
     func list() async throws {
       let recorded = try RecordedExchanges(file: "writes-09-notifications.json").handler
       let list = "/repos/api-playground/api-sandbox/notifications"

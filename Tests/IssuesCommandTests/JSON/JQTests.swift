@@ -12,7 +12,7 @@ extension CommandTests {
     "--jq", .timeLimit(.minutes(5)), .enabled(if: SystemJQ.isInstalled, "jq isn't installed"))
   struct JQTests {
     @Test(
-      "strings are written as they are, null as an empty line, all else as compact JSON",
+      "strings are printed raw, null as an empty line, and other values as compact JSON",
       arguments: [
         (".[0].number", "40\n"), (".[0]|{number,state}", "{\"number\":40,\"state\":\"open\"}\n"),
         ("length", "3\n"), (".[].state", "open\nopen\nopen\n"), (".[0].milestone.nosuch", "\n"),
@@ -36,7 +36,7 @@ extension CommandTests {
     }
 
     @Test(
-      "--jq works wherever --json does",
+      "--jq works with every command that has --json",
       arguments: [
         (["view", "swiftlang/swift", "85968"], ".number", "85968\n"),
         (["view", "swiftlang/swift", "85968", "-c"], ".comments_list|type", "array\n"),
@@ -58,7 +58,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an impossible --jq is refused before any request",
+      "an invalid --jq is refused before any request",
       arguments: [
         (["-q", ".[]"], ["--jq needs --json"]),
         (["--json", "-q", ".["], ["--jq:", "syntax error"]),
@@ -76,7 +76,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a failing jq expression writes its earlier output, and says why")
+    @Test("a failing jq expression prints its earlier output and the reason")
     func failing() async throws {
       let result = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub", "-L", "2", "--json", "-q", "\"first\", .[0].title.x"])
@@ -90,7 +90,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an expression that ends jq, or makes values without end, ends with a failure",
+      "an expression that crashes jq or never stops is reported as a failure",
       arguments: [
         ("1e300|strftime(\"%Y\")", "signal"), ("[nan|todate]", "--jq: "),
         ("(\"x\" * 1000000) as $x | repeat($x)", "more than 256 MiB"),
@@ -102,7 +102,7 @@ extension CommandTests {
       #expect(result.outputText.isEmpty)
     }
 
-    @Test("jq's messages are shown harmlessly on standard error")
+    @Test("jq's messages on standard error are escaped")
     func messages() async throws {
       let result = try await IssuesProgram.run(
         [
@@ -114,7 +114,7 @@ extension CommandTests {
       #expect(!result.errorText.unicodeScalars.contains { ["\u{202E}", "\u{1B}"].contains($0) })
     }
 
-    @Test("without jq, the failure says what to install")
+    @Test("without jq, the message says what to install")
     func absent() async throws {
       let result = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub", "--json", "-q", "."],
@@ -122,7 +122,7 @@ extension CommandTests {
       result.expectFailure(1, saying: ["--jq needs jq", "Install jq"])
     }
 
-    @Test("with --jsonl, an expression is applied to each object, beyond one page")
+    @Test("with --jsonl, an expression is applied to each object on every page")
     func lines() async throws {
       let github = LoopbackGitHub(repositories: [
         .swift(issues: SyntheticIssues(count: 250, pullRequests: 0, closed: 0))
@@ -136,7 +136,7 @@ extension CommandTests {
       }
     }
 
-    @Test("control characters in jq's output are shown on a terminal, not obeyed")
+    @Test("control characters in jq's output are escaped on a terminal")
     func terminal() async throws {
       let result = try await IssuesProgram.run(
         [
@@ -148,7 +148,7 @@ extension CommandTests {
       #expect(result.screen.contains("[31mb") && result.screen.contains("\\u009B"))
     }
 
-    @Test("a list that breaks off is not a whole for an expression")
+    @Test("an expression isn't applied to an incomplete list")
     func broken() async throws {
       let github = LoopbackGitHub(repositories: [.swift(issues: SyntheticIssues(count: 250))])
       github.intercept(

@@ -2,10 +2,10 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Fields of JSON")
+@Suite("JSON fields")
 struct JSONFieldsTests {
   @Test(
-    "the refusal of a field that gh calls otherwise names the field to use",
+    "the error for gh's name of a field suggests the field to use",
     arguments: [
       ("author", "user"), ("createdAt", "created_at"), ("stateReason", "state_reason"),
       ("closedAt", "closed_at"), ("issueType", "type"),
@@ -17,7 +17,7 @@ struct JSONFieldsTests {
     #expect(message.hasPrefix("There is no field '\(name)': gh's '\(name)' is '\(own)' here. "))
   }
 
-  @Test("a named field that gh has with another meaning is explained, and no other")
+  @Test("a requested field whose meaning differs in gh is explained")
   func notes() throws {
     let issue = JSONFields.Known.sent(["html_url", "url", "state", "comments", "id", "title"])
     let fields = try JSONFields("id,title,url", known: issue)

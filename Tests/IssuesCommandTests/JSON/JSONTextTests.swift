@@ -7,7 +7,7 @@ import Testing
 @Suite("JSON on a terminal")
 struct JSONTextTests {
   @Test(
-    "characters that the encoder leaves raw are escaped",
+    "characters that the JSON encoder leaves raw are escaped",
     arguments: [
       ("\u{7F}", #"["\u007F"]"#),
       ("\u{9B}31m", #"["\u009B31m"]"#),
@@ -21,7 +21,7 @@ struct JSONTextTests {
     #expect(String(decoding: escaped, as: UTF8.self) == expected)
   }
 
-  @Test("a parser reads the text that went in, and a terminal sees no control character")
+  @Test("escaped JSON decodes to the original text and contains no control characters")
   func roundTrip() throws {
     var generator = FuzzSource(seed: 7)
     let texts =

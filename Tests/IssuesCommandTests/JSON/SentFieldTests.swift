@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("All that the server sent is in --json", .timeLimit(.minutes(10)))
+  @Suite("All of the server's fields in --json", .timeLimit(.minutes(10)))
   struct SentFieldTests {
     /// An answer with things that a decoder loses, and what is to be written of it.
     static let odd = (
@@ -30,7 +30,7 @@ extension CommandTests {
       }
     }
 
-    @Test("byte for byte but for what is dangerous, in one line an item")
+    @Test("each item is one line, byte for byte as sent, except for escaped characters")
     func bytes() async throws {
       try await withLoopbackServer(answering: Self.handler(issues: Self.odd.sent)) { server in
         let whole = try await IssuesProgram.run(["a/b", "--json", "--api-url", server.url])
@@ -49,7 +49,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a name that neither the API's description nor the answer has is refused")
+    @Test("a field that neither the API's description nor the response contains is refused")
     func unknown() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         for arguments in [
@@ -110,7 +110,7 @@ extension CommandTests {
     }
 
     @Test(
-      "every recorded item has every key and value that was recorded",
+      "every recorded item keeps all its recorded keys and values",
       .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
     func keys() async throws {
       var items = 0

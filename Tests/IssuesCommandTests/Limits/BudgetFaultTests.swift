@@ -2,11 +2,11 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("Faults of the shared budget's file", .timeLimit(.minutes(5)))
+@Suite("Faults in the shared budget's file", .timeLimit(.minutes(5)))
 struct BudgetFaultTests {
   private static let folders = ScratchFolderOfProcess()
 
-  @Test("a shared budget meets each fault as its table promises", arguments: BudgetFault.all)
+  @Test("a shared budget handles each fault as documented", arguments: BudgetFault.all)
   func budget(row: BudgetFault) async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       var state = Self.folders.freshPath()

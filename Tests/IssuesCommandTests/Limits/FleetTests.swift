@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
   /// A fleet of processes on one machine, which share a state folder.
-  @Suite("Twenty processes and one budget", .timeLimit(.minutes(5)))
+  @Suite("Twenty processes with one budget", .timeLimit(.minutes(5)))
   struct FleetTests {
     private static let folders = ScratchFolderOfProcess()
 
@@ -63,7 +63,7 @@ extension CommandTests {
     }
 
     @Test(
-      "twenty processes with an unknown quota send no request that must be refused",
+      "twenty processes with an unknown quota never exceed it",
       arguments: [true, false])
     func small(hasToken: Bool) async throws {
       try await Self.withScene(limit: 15, hasToken: hasToken) { scene in
@@ -87,7 +87,7 @@ extension CommandTests {
       }
     }
 
-    @Test("while there is room, none is limited: what hasn't changed costs nothing")
+    @Test("twenty processes run without limits while cached pages cost nothing")
     func room() async throws {
       try await Self.withScene(limit: 15) { scene in
         #expect(try await scene.run().status == .exited(0))
@@ -98,7 +98,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --wait they wait for the next window, and still none is refused")
+    @Test("with --wait, processes wait for the next window and are never refused")
     func waiting() async throws {
       try await Self.withScene(limit: 4, window: 2) { scene in
         let results = try await withThrowingTaskGroup(of: CommandRun.Result.self) { group in
@@ -110,7 +110,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a file for each token, which it doesn't contain, and for its owner only")
+    @Test("each token has a file that only its owner can read and that doesn't contain the token")
     func files() async throws {
       try await Self.withScene(limit: 100) { scene in
         _ = try await scene.run()
@@ -123,7 +123,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'cache clear --limits' forgets what a server asked to wait")
+    @Test("'cache clear --limits' removes stored rate limits and pauses")
     func forgotten() async throws {
       try await Self.withScene(limit: 100) { scene in
         #expect(try await scene.run().status == .exited(0))
@@ -138,7 +138,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a damaged file, or a folder in its place, breaks nothing")
+    @Test("a damaged file or a folder in its place doesn't fail a command")
     func damaged() async throws {
       try await Self.withScene(limit: 100) { scene in
         _ = try await scene.run()
@@ -156,7 +156,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an impossible state folder breaks nothing")
+    @Test("an unusable state folder doesn't fail a command")
     func unusable() async throws {
       try await Self.withScene(limit: 100, state: "/dev/null/state") { scene in
         let result = try await scene.run()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("The file of the shared budget", .timeLimit(.minutes(2)))
+@Suite("The shared budget's file", .timeLimit(.minutes(2)))
 struct SharedBudgetFileTests {
   private static let now = Date(timeIntervalSince1970: 1000)
 
@@ -19,7 +19,7 @@ struct SharedBudgetFileTests {
     try await body(scratch.path)
   }
 
-  @Test("two that have it open see each other's requests, one at a time")
+  @Test("two open files share their requests, one at a time")
   func two() async throws {
     try await Self.withFolder { folder in
       let files = (0..<2).map { _ in SharedBudgetFile(path: "\(folder)/file") }
@@ -45,7 +45,7 @@ struct SharedBudgetFileTests {
   }
 
   @Test(
-    "a damaged file begins anew",
+    "a damaged file is replaced",
     arguments: ["", "rate limits 1\n", "\0\0\0", "rate limits 2\nend 0\n"])
   func damaged(text: String) async throws {
     try await Self.withFolder { folder in
@@ -60,14 +60,14 @@ struct SharedBudgetFileTests {
     }
   }
 
-  @Test("only its owner can read it")
+  @Test("only the owner can read the file")
   func permissions() async throws {
     let scratch = try ScratchFolder()
     _ = await SharedBudgetFile(path: scratch["file"]).reserve("core", at: Self.now)
     #expect(scratch.permissions("file") == 0o600)
   }
 
-  @Test("a shorter text leaves nothing of a longer one")
+  @Test("a shorter budget overwrites a longer one completely")
   func shorter() async throws {
     try await Self.withFolder { folder in
       let file = SharedBudgetFile(path: "\(folder)/file")
@@ -78,7 +78,7 @@ struct SharedBudgetFileTests {
     }
   }
 
-  @Test("without a folder, behind a link, or as a folder, it is done without")
+  @Test("an unusable path gives an unknown budget")
   func unusable() async throws {
     try await Self.withFolder { folder in
       let target = SharedBudgetFile(path: "\(folder)/target")
@@ -94,7 +94,7 @@ struct SharedBudgetFileTests {
     }
   }
 
-  @Test("one that others may write to is done without")
+  @Test("a file that others can write to is ignored")
   func shared() async throws {
     try await Self.withFolder { folder in
       let file = SharedBudgetFile(path: "\(folder)/file")
@@ -105,7 +105,7 @@ struct SharedBudgetFileTests {
     }
   }
 
-  @Test("a file that is removed meanwhile is made again")
+  @Test("a deleted file is created again")
   func removed() async throws {
     try await Self.withFolder { folder in
       let file = SharedBudgetFile(path: "\(folder)/file")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("The budget that processes share")
+@Suite("The shared budget")
 struct SharedBudgetTests {
   private static func quota(
     _ remaining: Int, limit: Int? = 15, reset: Int = 9000, delay: Double = 100
@@ -27,7 +27,7 @@ struct SharedBudgetTests {
     return granted
   }
 
-  @Test("while the quota is unknown, few requests run at once")
+  @Test("few requests run at once while the quota is unknown")
   func unknown() {
     var budget = SharedBudget()
     #expect(Self.granted(&budget).count == SharedBudget.mostUnknown)
@@ -36,7 +36,7 @@ struct SharedBudgetTests {
     #expect(budget.reserve("search", id: 100, at: 1000) == .granted(100))
   }
 
-  @Test("no more are under way than the lowest answer left, and none once nothing is")
+  @Test("concurrent requests never exceed the lowest reported remainder")
   func known() {
     var budget = SharedBudget()
     for id in Self.granted(&budget) {
@@ -51,7 +51,7 @@ struct SharedBudgetTests {
     #expect(budget.reserve("core", id: 51, at: 1100) == .spent(until: Self.date(1100)))
   }
 
-  @Test("a window that is over has as many as the last one, and an answer of it counts")
+  @Test("a new window starts with the full quota, and its responses are counted")
   func renewed() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
@@ -66,7 +66,7 @@ struct SharedBudgetTests {
     #expect(budget.quotas["core"]?.remaining == 14)
   }
 
-  @Test("a 304 that costs nothing takes nothing, and a request without an answer one")
+  @Test("a free 304 costs nothing, and a request without a response costs one")
   func costs() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
@@ -79,7 +79,7 @@ struct SharedBudgetTests {
     #expect(budget.quotas["core"]?.remaining == 9)
   }
 
-  @Test("a killed process's request counts as sent, and blocks others only for a while")
+  @Test("a killed process's request counts as sent and blocks others only temporarily")
   func killed() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
@@ -90,7 +90,7 @@ struct SharedBudgetTests {
     #expect(budget.reserve("core", id: 5, at: 1030) == .spent(until: Self.date(1100)))
   }
 
-  @Test("a request to slow down holds every quota")
+  @Test("a server's pause applies to every quota")
   func paused() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
@@ -98,7 +98,7 @@ struct SharedBudgetTests {
     #expect(budget.reserve("search", id: 2, at: 1029) == .paused(until: Self.date(1030)))
   }
 
-  @Test("the longest pause survives an answer that came a moment earlier and is noted later")
+  @Test("the longest pause survives an earlier response that is recorded later")
   func longestPause() {
     var budget = SharedBudget()
     budget.finish(1, "core", QuotaAnswer(pause: 1e9), at: 1000)
@@ -110,7 +110,7 @@ struct SharedBudgetTests {
     #expect(budget.reserve("search", id: 2, at: 1030) == .granted(2))
   }
 
-  @Test("a server without quotas has none, up to what GitHub allows at once")
+  @Test("a server without quotas allows as many concurrent requests as GitHub")
   func unlimited() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
@@ -118,7 +118,7 @@ struct SharedBudgetTests {
     #expect(Self.granted(&budget).count == SharedBudget.mostInFlight)
   }
 
-  @Test("all processes together spend what the server allows in a minute, and a write costs five")
+  @Test("all processes share one limit per minute, and a write costs five points")
   func points() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
@@ -144,7 +144,7 @@ struct SharedBudgetTests {
     #expect(!send(1, at: 1066))
   }
 
-  @Test("a server without quotas has no limit of a minute either")
+  @Test("a server without quotas has no limit per minute")
   func noPoints() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
@@ -155,7 +155,7 @@ struct SharedBudgetTests {
     }
   }
 
-  @Test("a clock set back by days blocks no process")
+  @Test("a clock set back by days doesn't block a process")
   func clock() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1_000_000)
@@ -164,7 +164,7 @@ struct SharedBudgetTests {
     #expect(budget.reserve("core", id: 3, at: 1000) == .granted(3))
   }
 
-  @Test("the text comes back, and nothing else is one")
+  @Test("a budget is restored from its own text only")
   func text() throws {
     var budget = SharedBudget()
     for id in Self.granted(&budget).dropLast() {
@@ -182,7 +182,7 @@ struct SharedBudgetTests {
     #expect(SharedBudget(text + text) == nil)
   }
 
-  @Test("a name of a quota with blanks and line ends stays one word")
+  @Test("a quota name with spaces and line breaks is stored as one word")
   func names() {
     var budget = SharedBudget()
     budget.finish(1, "core", QuotaAnswer(resource: "a b\nquota x", isUnlimited: true), at: 1000)

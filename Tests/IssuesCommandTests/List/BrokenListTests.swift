@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("A list that breaks half way", .timeLimit(.minutes(5)))
+  @Suite("A list that fails partway", .timeLimit(.minutes(5)))
   struct BrokenListTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 450, pullRequests: 0, closed: 0))
@@ -24,7 +24,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what was printed stays, and standard error says that it isn't all",
+      "rows of earlier pages stay, and standard error reports that the list is incomplete",
       arguments: [
         (.reset, 6), (.closeWithoutAnswering, 6), (.json("[{"), 7), (.json(""), 7),
         (.json("[").with { $0.framing = .declaredLength(5000) }, 6),
@@ -42,7 +42,7 @@ extension CommandTests {
       }
     }
 
-    @Test("JSON is left open, so that nothing takes it for the whole")
+    @Test("incomplete JSON stays unclosed and thus isn't mistaken for the full list")
     func json() async throws {
       try await withLoopbackServer(answering: Self.handler { _ in .reset }) { server in
         let result = try await IssuesProgram.run(
@@ -57,7 +57,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a table on a terminal tells below the rows")
+    @Test("a table on a terminal reports an incomplete list below the rows")
     func terminal() async throws {
       try await withLoopbackServer(answering: Self.handler { _ in .reset }) { server in
         let result = try await IssuesProgram.run(
@@ -71,7 +71,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a next page on another server is refused, after the page that named it")
+    @Test("a next page on another server is refused after the current page is shown")
     func anotherServer() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { other in
         let link = "<\(other.url)/repositories/1/issues?page=2>; rel=\"next\""
@@ -91,7 +91,7 @@ extension CommandTests {
       }
     }
 
-    @Test("pages that go in a circle come to an end")
+    @Test("circular next-page links are reported")
     func circle() async throws {
       try await withLoopbackServer { request in
         let next = request.queryValue("page") == "2" ? "3" : "2"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Without a name, inside a clone", .timeLimit(.minutes(5)))
+  @Suite("Listing inside a clone without a repository name", .timeLimit(.minutes(5)))
   struct CloneTests {
     /// Makes a repository by a script and runs `issues` in its folder `at`.
     private static func run(
@@ -73,7 +73,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a git that lies in the clone isn't run, whatever PATH says", arguments: ["", ".", "bin"])
+      "a git program in the clone isn't run, whatever PATH contains", arguments: ["", ".", "bin"])
     func gitInClone(folder: String) async throws {
       let scratch = try ScratchFolder()
       let script = """
@@ -93,7 +93,7 @@ extension CommandTests {
     }
 
     @Test(
-      "where there is nothing to go by, the name is asked for",
+      "a clone without a usable remote asks for the repository's name",
       arguments: [
         (":", "no remote"),
         ("git remote add a https://x.y/a/a; git remote add b https://x.y/b/b", "several remotes"),
@@ -112,7 +112,7 @@ extension CommandTests {
       }
     }
 
-    @Test("git isn't there")
+    @Test("a missing git is reported")
     func noGit() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await Self.run(":", environment: ["PATH": "/nonexistent"], on: server)

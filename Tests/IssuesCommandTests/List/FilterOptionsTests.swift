@@ -5,7 +5,7 @@ extension CommandTests {
   @Suite("Filter options", .timeLimit(.minutes(5)))
   struct FilterOptionsTests {
     @Test(
-      "each option becomes the server's own parameter",
+      "each filter option becomes a request parameter",
       arguments: [
         ([], ["state=open"]),
         (["--state", "open"], ["state=open"]),
@@ -67,7 +67,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a day begins where the user is, a time is what it says",
+      "a date begins in the user's time zone, and a time keeps its own zone",
       arguments: [
         ("2026-01-31", "JST-9", "2026-01-30T15:00:00Z"),
         ("2026-01-31", "EST5", "2026-01-31T05:00:00Z"),
@@ -86,7 +86,7 @@ extension CommandTests {
       }
     }
 
-    @Test("who @me is and which milestone a title means is asked once, and told where nobody knows")
+    @Test("@me and milestone titles are looked up once, and unresolved ones are reported")
     func lookups() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let options = ["swiftlang/swift", "--api-url", server.url, "--no-cache"]
@@ -108,7 +108,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the sample is filtered as a server would",
+      "sample data is filtered like a server's list",
       arguments: [
         ([], [85968, 85907, 85850, 85714, 85333]),
         (["--include-pull-requests"], [85968, 85941, 85907, 85850, 85714, 85333]),

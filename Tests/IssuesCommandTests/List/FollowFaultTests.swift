@@ -3,14 +3,14 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("Faults, met by a list that goes on", .tags(.heavy), .timeLimit(.minutes(5)))
+@Suite("Faults during a followed list", .tags(.heavy), .timeLimit(.minutes(5)))
 struct FollowFaultTests {
   private static let repository = LoopbackRepository(
     id: 1, owner: "acme", name: "repo",
     issues: SyntheticIssues(count: 3, pullRequests: 0, closed: 0, newest: 1_700_000_000))
 
   @Test(
-    "a list that goes on meets each fault as its table promises",
+    "a followed list handles each fault as documented",
     arguments: FollowFault.all.sampled(every: 5))
   func follow(row: FollowFault) async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Detection of news in a repeated list")
+@Suite("Detection of changes in a followed list")
 struct FollowStateMachineTests {
   private static let beginning = 1000.0
 
@@ -32,7 +32,7 @@ struct FollowStateMachineTests {
     machine.news(in: issues).map { "\($0.issue.number) \($0.change)" }
   }
 
-  @Test("the first answer tells only what has changed since the list was shown")
+  @Test("the first response reports only changes since the list was shown")
   func first() {
     var machine = Self.machine(shown: [Self.issue(1, updated: 900)])
     let news = Self.told(
@@ -44,13 +44,13 @@ struct FollowStateMachineTests {
     #expect(news == ["2 changed", "4 new"])
   }
 
-  @Test("a row that changed while the list was read is told, whatever the clocks say")
+  @Test("a row that changed while the list was loading is reported, whatever the clocks say")
   func early() {
     var machine = Self.machine(shown: [Self.issue(1, updated: 900)])
     #expect(Self.told(&machine, [Self.issue(1, updated: 950, closed: 950)]) == ["1 closed"])
   }
 
-  @Test("a second answer with the same is no news, but another change in the same second is")
+  @Test("an issue is reported again only if it changed, even within the same second")
   func twice() {
     var machine = Self.machine()
     _ = machine.news(in: [])
@@ -61,7 +61,7 @@ struct FollowStateMachineTests {
     #expect(Self.told(&machine, [renamed]) == ["1 changed"])
   }
 
-  @Test("reactions, which change nothing of the list, are no news")
+  @Test("a change of reactions isn't reported")
   func reactions() {
     var machine = Self.machine()
     var issue = Self.issue(1, updated: 1010)
@@ -71,7 +71,7 @@ struct FollowStateMachineTests {
     #expect(machine.news(in: [issue]).isEmpty)
   }
 
-  @Test("a change that the server shows late is told, because questions reach back")
+  @Test("a change that the server shows late is reported because requests overlap in time")
   func late() {
     var machine = Self.machine()
     #expect(machine.since == nil)
@@ -82,7 +82,7 @@ struct FollowStateMachineTests {
     #expect(machine.since == Date(timeIntervalSince1970: 1100 - FollowStateMachine.overlap))
   }
 
-  @Test("without any issue, questions reach back behind the beginning")
+  @Test("without any issue, requests begin before the start of the list")
   func empty() {
     var machine = Self.machine()
     _ = machine.news(in: [])
@@ -91,7 +91,7 @@ struct FollowStateMachineTests {
         == Date(timeIntervalSince1970: Self.beginning - FollowStateMachine.overlap))
   }
 
-  @Test("closing and reopening are told by the state before, or by the times and the reason")
+  @Test("closing and reopening are detected by the previous state, the times or the reason")
   func states() {
     var machine = Self.machine(.all, shown: [Self.issue(1, updated: 900)])
     _ = machine.news(in: [Self.issue(2, updated: 800, closed: 800)])
@@ -106,7 +106,7 @@ struct FollowStateMachineTests {
   }
 
   @Test(
-    "a list of one state tells what enters it, leaves it and changes in it",
+    "a list filtered by state reports the issues that enter it, leave it or change",
     arguments: [
       (IssueFilter.State.open, ["1 closed", "3 new"]), (.closed, ["1 closed", "2 changed"]),
       (.all, ["1 closed", "2 changed", "3 new"]),
@@ -123,7 +123,7 @@ struct FollowStateMachineTests {
     #expect(news == expected)
   }
 
-  @Test("the first answer needs pages until one ends before the list was shown")
+  @Test("the first response loads pages until one reaches back before the list was shown")
   func pages() {
     var machine = Self.machine()
     #expect(!machine.isEnough([]))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Lists that go on", .timeLimit(.minutes(5)))
+  @Suite("Followed lists", .timeLimit(.minutes(5)))
   struct FollowTests {
     private static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
     private static let first = repository(1)
@@ -71,7 +71,7 @@ extension CommandTests {
       }
     }
 
-    @Test("opening, changing, closing and reopening are one row each")
+    @Test("opening, changing, closing and reopening an issue each print one row")
     func rows() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -102,7 +102,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a question without news costs nothing, and reaches back to the newest change")
+    @Test("a request without changes is free and reaches back to the newest change")
     func conditional() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -120,7 +120,7 @@ extension CommandTests {
     }
 
     @Test(
-      "JSON is an object a line, with the change",
+      "JSON output has one object per line, with its change",
       arguments: [["--json"], ["--jsonl", "--fields"]])
     func json(option: [String]) async throws {
       let github = Self.github()
@@ -142,7 +142,7 @@ extension CommandTests {
     }
 
     @Test(
-      "'mine' and an organization's list follow too, even when empty at first",
+      "'mine' and an organization's list can be followed, even when empty at first",
       arguments: [["mine"], ["org:acme", "-a", "ada"]])
     func mine(arguments: [String]) async throws {
       let github = Self.github()
@@ -164,7 +164,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal, a row says when it was told, and the status line what comes next")
+    @Test("a terminal shows each row's report time and the next request in the status line")
     func terminal() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -184,7 +184,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a closed pipe ends a followed list quietly, although nothing changes")
+    @Test("a closed pipe ends a followed list quietly, even without changes")
     func closedPipe() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await Self.start(["acme/repo-1"], server, closesOutputAfter: 20).result()
@@ -193,7 +193,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server that fails for a while is told once, and nothing is missed")
+    @Test("a temporary server failure is reported once, and no change is missed")
     func failure() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -212,7 +212,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a repository that is gone is told, the others go on, and the last one ends it")
+    @Test("a failing repository is reported, and following ends after the last one fails")
     func gone() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -228,7 +228,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a limit that --wait doesn't allow ends it, and without --wait it is waited for")
+    @Test("a rate limit is waited for unless --wait forbids it")
     func limited() async throws {
       for (options, isEnding) in [(["--wait", "0"], true), ([], false)] {
         let github = Self.github()
@@ -256,7 +256,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a list that has no changes, or no end to stand at, can't be followed",
+      "--follow is refused with incompatible options",
       arguments: [
         (["list", "a/b", "--offline"], "leave out --offline"),
         (["list", "a/b", "--max-age", "1h"], "leave out --max-age"),
@@ -275,7 +275,7 @@ extension CommandTests {
         .expectFailure(64, saying: [words])
     }
 
-    @Test("an interval needs --follow, and is at least a second")
+    @Test("--every requires --follow and at least one second")
     func interval() async throws {
       try await IssuesProgram.run(["a/b", "--every", "1m"])
         .expectFailure(64, saying: ["only makes sense with --follow"])

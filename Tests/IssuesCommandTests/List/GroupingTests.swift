@@ -3,7 +3,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Rows in groups")
+@Suite("Grouped rows")
 struct GroupedRowsTests {
   @Test("groups are sorted by name in any case, with ungrouped rows last")
   func groups() {
@@ -13,7 +13,7 @@ struct GroupedRowsTests {
     #expect(rows.order == [0, 3, 2, 1])
   }
 
-  @Test("nothing has no groups")
+  @Test("an empty list has no groups")
   func empty() {
     #expect(GroupedRows([]).groups.isEmpty)
   }
@@ -25,7 +25,7 @@ extension CommandTests {
     private typealias Several = SeveralRepositoriesTests
 
     @Test(
-      "in a pipe the group is the first column, whichever list it is",
+      "the group is the first column of any list in a pipe",
       arguments: [
         ["swiftlang/swift"], ["acme/repo-1", "acme/repo-2"], ["mine", "-s", "all"],
         ["swiftlang/swift", "-S", "crash"],
@@ -46,7 +46,7 @@ extension CommandTests {
       }
     }
 
-    @Test("on a terminal each group has a heading with its size, and the columns stay in line")
+    @Test("each group on a terminal has a heading with its size, and columns stay aligned")
     func terminal() async throws {
       try await withLoopbackServer(answering: Several.github().handler) { server in
         let result = try await Several.run(
@@ -65,7 +65,7 @@ extension CommandTests {
       }
     }
 
-    @Test("JSON has each issue once, in the order of the groups")
+    @Test("JSON contains each issue once, in group order")
     func json() async throws {
       try await withLoopbackServer(answering: Several.github().handler) { server in
         let arguments = ["swiftlang/swift", "--all", "--group-by", "label"]
@@ -79,7 +79,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the mirror groups as the server does")
+    @Test("a mirrored list is grouped like the server's")
     func offline() async throws {
       let scratch = try ScratchFolder()
       let environment = Several.token.merging(["XDG_DATA_HOME": scratch.path]) { $1 }
@@ -96,7 +96,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a list that broke off shows the groups of what it has")
+    @Test("an incomplete list shows the groups of its loaded rows")
     func broken() async throws {
       let github = Several.github {
         $0.repositories.append(
@@ -116,7 +116,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--group-by refuses any other property")
+    @Test("--group-by refuses unsupported properties")
     func unknown() async throws {
       let result = try await IssuesProgram.run(["a/b", "--group-by", "author"])
       #expect(result.status == .exited(64))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Answers with nothing, or with something that can't be read", .timeLimit(.minutes(5)))
+  @Suite("Empty and partly unreadable responses", .timeLimit(.minutes(5)))
   struct IncompleteAnswerTests {
     /// Three issues, of which one has a label without a name.
     static let issues = """
@@ -26,7 +26,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a 204, and a 200 with [], are empty lists",
+      "a 204 response and an empty array are empty lists",
       arguments: [
         ["a/b"], ["a/b", "--all", "--include-pull-requests"], ["repos", "a"],
         ["search-repos", "x"],
@@ -46,7 +46,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an issue whose comments are answered with a 204 has none")
+    @Test("an issue whose comments give a 204 response has no comments")
     func noComments() async throws {
       try await withLoopbackServer(answering: Self.handler(LoopbackResponse(status: 204))) {
         server in
@@ -57,7 +57,7 @@ extension CommandTests {
     }
 
     @Test(
-      "an entry that can't be read is named, and the others are there",
+      "an unreadable item is reported, and the other items are listed",
       arguments: [
         (["a/b"], issues, ["3", "1"], "#2"), (["a/b", "--limit", "2"], issues, ["3", "1"], "#2"),
         (["a/b", "--all"], issues, ["3", "1"], "#2"),
@@ -88,7 +88,7 @@ extension CommandTests {
 
     /// 27 MB of JSON, of which the values would take half a gigabyte.
     @Test(
-      "an entry that would fill the memory is set aside like one that can't be read",
+      "an item too large for memory is treated as unreadable",
       arguments: [("labels", #"{"name":"l"}"#), ("assignees", #"{"login":"l","id":1}"#)])
     func excessive(member: String, value: String) async throws {
       let values = String(repeating: value + ",", count: 1_000_000).dropLast()
@@ -108,7 +108,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a text of a million mail addresses is shown in bounded memory")
+    @Test("text with a million mail addresses is shown in bounded memory")
     func addresses() async throws {
       let text = String(repeating: "a@a.a ", count: 170_000)
       try await withLoopbackServer { request in
@@ -127,7 +127,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a response without a readable entry isn't a list")
+    @Test("a response without a readable item is an error")
     func nothingReadable() async throws {
       let handler = Self.handler(.json(#"[{"number":1},{"number":2}]"#))
       try await withLoopbackServer(answering: handler) { server in

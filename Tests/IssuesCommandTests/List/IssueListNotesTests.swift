@@ -3,10 +3,10 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("The heading of a list")
+@Suite("A list's heading")
 struct IssueListNotesTests {
   @Test(
-    "one issue is an issue, also where there are more",
+    "a heading uses the singular for one issue and the plural otherwise",
     arguments: [
       (1, false, false, "Showing 1 open issue in o/r"),
       (1, true, false, "Showing 1 open issue in o/r"),

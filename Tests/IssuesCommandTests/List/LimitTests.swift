@@ -13,7 +13,7 @@ extension CommandTests {
     private static let note = "Stopped at the limit"
 
     @Test(
-      "a cut list says so unless the command line names the limit, and is no failure",
+      "a shortened list is reported unless a limit was given, and exits with status 0",
       arguments: [
         (250, [], 30, true), (30, [], 30, false), (31, [], 30, true), (0, [], 0, false),
         (250, ["--limit", "1"], 1, false), (250, ["--limit", "250"], 250, false),
@@ -37,7 +37,7 @@ extension CommandTests {
       }
     }
 
-    @Test("among many pull requests the limit still counts issues", arguments: [1, 30, 100])
+    @Test("the limit counts only issues among many pull requests", arguments: [1, 30, 100])
     func mixed(limit: Int) async throws {
       let repository = Self.repository(1000, pullRequests: 0.8)
       let github = LoopbackGitHub(repositories: [repository])
@@ -51,7 +51,7 @@ extension CommandTests {
       }
     }
 
-    @Test("all issues, and all pull requests with them", arguments: [false, true])
+    @Test("--all lists all issues and, on request, all pull requests", arguments: [false, true])
     func all(includesPullRequests: Bool) async throws {
       let repository = Self.repository(450, pullRequests: 0.5)
       let github = LoopbackGitHub(repositories: [repository])
@@ -67,7 +67,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a page that is enough is the last that is asked for")
+    @Test("no page is requested after the limit is reached")
     func frugal() async throws {
       let github = LoopbackGitHub(repositories: [Self.repository(1000)])
       try await withLoopbackServer(answering: github.handler) { server in
@@ -76,7 +76,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the repositories of a user are limited in the same way")
+    @Test("the limit also applies to a user's repositories")
     func repositories() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let arguments = ["repos", "octocat", "--api-url", server.url]

@@ -5,7 +5,7 @@ extension CommandTests {
   @Suite("issues list --search", .timeLimit(.minutes(5)))
   struct ListSearchTests {
     @Test(
-      "the search goes to GitHub as it is, with the filter as gh adds it",
+      "the search query is sent unchanged, with the filters that gh adds",
       arguments: [
         (["-S", "crash"], "crash is:issue is:open"), (["-Scrash"], "crash is:issue is:open"),
         (["--search", "-label:bug"], "-label:bug is:issue is:open"),
@@ -42,7 +42,7 @@ extension CommandTests {
       }
     }
 
-    @Test("its rows are those of a list")
+    @Test("search results and a list have the same rows")
     func rows() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let options = ["swiftlang/swift", "--api-url", server.url, "-L", "5"]
@@ -55,7 +55,7 @@ extension CommandTests {
       }
     }
 
-    @Test("offline --search uses the mirror, and @me is unknown")
+    @Test("offline --search uses the mirror, and doesn't know @me")
     func offline() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -80,7 +80,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the browser gets it too")
+    @Test("--web opens the search in the browser")
     func web() async throws {
       let result = try await IssuesProgram.run([
         "apple/swift", "--web", "-S", "crash", "-A", "@me", "-m", "6.3",

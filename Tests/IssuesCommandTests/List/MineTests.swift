@@ -12,7 +12,7 @@ extension CommandTests {
       Several.github(change)
     }
 
-    @Test("an empty list says so in a sentence")
+    @Test("an empty list of 'mine' is reported with a sentence")
     func empty() async throws {
       let result = try await IssuesProgram.run(
         ["mine", "--stub", "--label", "nonesuch"], environment: ["GH_FORCE_TTY": "80"])
@@ -23,7 +23,7 @@ extension CommandTests {
     }
 
     @Test(
-      "each list is the one of its parameter, in one request",
+      "each option of 'mine' sends one request with its own filter",
       arguments: [
         ([], "assigned"), (["--created"], "created"), (["--mentioned"], "mentioned"),
         (["--subscribed"], "subscribed"),
@@ -42,7 +42,7 @@ extension CommandTests {
       }
     }
 
-    @Test("it is complete past what a search finds")
+    @Test("'mine --all' lists more issues than a search can return")
     func complete() async throws {
       let github = Several.github(
         repositories: 20, issues: SyntheticIssues(count: 1000, pullRequests: 0, closed: 0))
@@ -86,7 +86,7 @@ extension CommandTests {
       }
     }
 
-    @Test("review requests come from the search")
+    @Test("review requests come from a search")
     func reviews() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await Several.run(["mine", "--review"], server)
@@ -100,7 +100,7 @@ extension CommandTests {
       }
     }
 
-    @Test("more review requests than a search finds are a failure, if all were asked for")
+    @Test("incomplete review requests are an error with --all")
     func tooManyReviews() async throws {
       let github = Several.github(
         repositories: 10,
@@ -113,7 +113,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a list that single sign-on shortens says so, and keeps its rows and its JSON")
+    @Test("a list shortened by single sign-on is reported and keeps its rows and JSON")
     func singleSignOn() async throws {
       let github = Self.github { $0.singleSignOn["acme"] = 21_955_855 }
       try await withLoopbackServer(answering: github.handler) { server in
@@ -133,7 +133,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a cached list that single sign-on shortened says so")
+    @Test("a cached list shortened by single sign-on is reported")
     func cachedSingleSignOn() async throws {
       let github = Self.github { $0.singleSignOn["acme"] = 7 }
       let scratch = try ScratchFolder()
@@ -148,7 +148,7 @@ extension CommandTests {
       }
     }
 
-    @Test("'mine' without a token sends no request")
+    @Test("'mine' without a token doesn't send a request")
     func anonymous() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         try await Several.run(["mine"], server, environment: [:])
@@ -170,7 +170,7 @@ extension CommandTests {
       try await IssuesProgram.run(["mine"] + options).expectFailure(64, saying: [words])
     }
 
-    @Test("JSON has the server's fields, and the repository's name")
+    @Test("JSON of 'mine' has the server's fields and the repository's name")
     func json() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await Several.run(
@@ -182,7 +182,7 @@ extension CommandTests {
       }
     }
 
-    @Test("hostile names and texts are harmless")
+    @Test("hostile names and text in 'mine' are escaped")
     func hostile() async throws {
       let github = Several.github(
         repositories: 2, issues: SyntheticIssues(count: 30, isHostile: true))

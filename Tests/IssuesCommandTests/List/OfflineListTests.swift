@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("issues list without the network", .timeLimit(.minutes(5)))
+  @Suite("'issues list' without a network", .timeLimit(.minutes(5)))
   struct OfflineListTests {
-    @Test("an offline list equals the server's byte by byte, without a request")
+    @Test("an offline list equals the server's byte for byte and doesn't send a request")
     func same() async throws {
       let scene = try MirrorScene()
       let gh = try await FakeGH(#"touch "$here/asked"; echo gho_x"#)
@@ -64,7 +64,7 @@ extension CommandTests {
     /// The terminal of a person.
     private static let terminal = CommandRun.Connection.terminal(columns: 100, rows: 60)
 
-    @Test("by itself on a terminal where the network is away, saying so")
+    @Test("a terminal shows the mirror with a notice if the server can't be reached")
     func byItself() async throws {
       let scene = try MirrorScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
@@ -90,7 +90,7 @@ extension CommandTests {
       #expect(missing.screen.contains("Check the connection"))
     }
 
-    @Test("never by itself in a pipe: the failure stands, and says that there is a mirror")
+    @Test("a pipe never falls back to the mirror, and the error mentions --offline")
     func pipe() async throws {
       let scene = try MirrorScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
@@ -108,7 +108,7 @@ extension CommandTests {
     }
 
     @Test(
-      "only where the network is away: every other failure is told, on a terminal too",
+      "only connection failures fall back to the mirror, even on a terminal",
       arguments: [
         (.reset, 6), (.closeWithoutAnswering, 6),
         (GitHubError.unavailable.response(now: 1_800_000_000), 6),
@@ -136,7 +136,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a certificate that isn't trusted is told, though there is a mirror")
+    @Test("an untrusted certificate is reported even if a mirror exists")
     func certificate() async throws {
       let filled = try FilledMirror()
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
@@ -161,7 +161,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a list that breaks off after its first page isn't gone on with from the mirror")
+    @Test("a list that fails after its first page doesn't continue from the mirror")
     func brokenLater() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -177,7 +177,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a mirror whose first sync wasn't completed never looks whole")
+    @Test("a mirror with an incomplete first sync is never shown as complete")
     func incomplete() async throws {
       let scene = try MirrorScene()
       let server = try await LoopbackServer.start { request in
@@ -201,7 +201,7 @@ extension CommandTests {
       #expect(!json.outputText.contains("]"))
     }
 
-    @Test("a list leaves no mirror behind where there is none")
+    @Test("a list doesn't create a mirror")
     func noTrace() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

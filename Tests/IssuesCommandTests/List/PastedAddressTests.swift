@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Pasted addresses of lists", .timeLimit(.minutes(5)))
+  @Suite("Pasted list addresses", .timeLimit(.minutes(5)))
   struct PastedAddressTests {
     /// The query of the last request, without the page size.
     private static func question(_ server: LoopbackServer) throws -> Set<String> {
@@ -14,7 +14,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the pasted address of a list is listed",
+      "a pasted list address is listed",
       arguments: [
         ("issues?q=is%3Aclosed+label%3Abug", [], ["state=closed", "labels=bug"]),
         ("issues?q=is%3Aissue+label%3Abug", [], ["state=all", "labels=bug"]),
@@ -39,7 +39,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a page of the server's own and another service's repository are refused, with what to use",
+      "other pages and other services are refused with a suggestion",
       arguments: [
         ("https://github.com/issues/assigned", ["not a repository", "issues mine"]),
         ("https://github.com/pulls/mentioned", ["not a repository", "issues mine --review"]),
@@ -57,7 +57,7 @@ extension CommandTests {
     }
 
     @Test(
-      "other words are searched for",
+      "a pasted address with other search terms becomes a search",
       arguments: [
         ("pulls", [], "repo:swiftlang/swift is:pr is:open sort:created-desc"),
         (
@@ -91,7 +91,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a pasted address is listed from the mirror too")
+    @Test("a pasted address is listed offline from the mirror")
     func offline() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -139,7 +139,7 @@ extension CommandTests {
       conflict.expectFailure(64, saying: ["--repo names a/b"])
     }
 
-    @Test("'issues open' opens the page itself")
+    @Test("'issues open' opens the pasted page unchanged")
     func open() async throws {
       let page = "https://github.com/apple/swift/issues?q=is%3Aclosed+label%3Abug"
       for arguments in [[page], [page, "--print"]] {

@@ -27,7 +27,7 @@ extension CommandTests {
     static let kinds = ["issue", "PR", "PR draft", "PR merged", "PR closed"]
     static let all = states + ["MERGED pull_request", "CLOSED pull_request"]
 
-    @Test("lists and searches tell them apart, and what became of them, online and from the mirror")
+    @Test("lists and searches show each item's kind and state, online and from the mirror")
     func lines() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -62,7 +62,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a list of issues alone has no column for it")
+    @Test("a list of issues only has no column for the kind")
     func issuesAlone() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -79,7 +79,7 @@ extension CommandTests {
       }
     }
 
-    @Test("view says it, online and from the mirror", arguments: 1...5)
+    @Test("'view' shows the kind and state, online and from the mirror", arguments: 1...5)
     func view(number: Int) async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

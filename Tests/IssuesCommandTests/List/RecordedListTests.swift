@@ -5,7 +5,7 @@ extension CommandTests {
   @Suite("A recorded list of 16 pages", .timeLimit(.minutes(5)))
   struct RecordedListTests {
     @Test(
-      "every item is listed once, in order",
+      "a recorded list contains every item once and in order",
       .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"),
       arguments: [([], 193), (["--include-pull-requests"], 471)] as [([String], Int)])
     func all(flags: [String], count: Int) async throws {

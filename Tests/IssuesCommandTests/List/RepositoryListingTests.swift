@@ -4,7 +4,7 @@ import Testing
 extension CommandTests {
   @Suite("issues OWNER/REPO", .timeLimit(.minutes(5)))
   struct RepositoryListingTests {
-    @Test("a renamed repository and its list are found by the same redirect")
+    @Test("a renamed repository and its list are found through redirects")
     func renamed() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await IssuesProgram.run(["apple/swift", "--api-url", server.url])
@@ -19,7 +19,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the heading on a terminal has the new name")
+    @Test("the heading on a terminal shows a renamed repository's new name")
     func heading() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await IssuesProgram.run(
@@ -31,7 +31,7 @@ extension CommandTests {
       }
     }
 
-    @Test("every request says what GitHub asks for, and who asks")
+    @Test("every request has the headers that GitHub requires")
     func headers() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         _ = try await IssuesProgram.run(["apple/swift", "--all", "--api-url", server.url])
@@ -46,7 +46,7 @@ extension CommandTests {
     }
 
     @Test(
-      "every form of a repository's name leads to it",
+      "each form of a repository name is accepted",
       arguments: [
         "swiftlang/swift", "swiftlang/swift.git", "github.com/swiftlang/swift",
         "https://github.com/swiftlang/swift", "https://github.com/swiftlang/swift/issues/12",
@@ -64,7 +64,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a repository without open issues: a word on a terminal, nothing in a pipe, [] as JSON")
+    @Test("an empty list is a sentence on a terminal, nothing in a pipe, and [] as JSON")
     func empty() async throws {
       let github = LoopbackGitHub(repositories: [.swift(issues: SyntheticIssues(count: 0))])
       try await withLoopbackServer(answering: github.handler) { server in

@@ -33,7 +33,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a list is a view: with its filter, its order, its places and its limit",
+      "a list is saved with its filter, order, repositories and limit",
       arguments: [
         (["a/b"], ["query = \"is:open\"", "repositories = [\"a/b\"]"]),
         (
@@ -71,7 +71,7 @@ extension CommandTests {
       #expect(try await run(["config"]).status == .exited(0))
     }
 
-    @Test("the view shows what the list showed")
+    @Test("a saved view shows the same issues as its list")
     func sameRows() async throws {
       let github = SeveralRepositoriesTests.github()
       try await withLoopbackServer(answering: github.handler) { server in
@@ -92,7 +92,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a view is only replaced with --force, and the rest of the file stays as it is")
+    @Test("--force replaces only the view, and the rest of the file is unchanged")
     func replacing() async throws {
       let before = "# mine\ntheme = \"ansi\"   # as at work\n\n[views.a]\nquery = \"is:open\"\n"
       let after = "\n# the next one\n[views.b]\nquery = \"is:closed\"\n"
@@ -108,7 +108,7 @@ extension CommandTests {
       #expect(try text.hasPrefix("\(before)repositories = [\"x/y\"]\n\(after)\n[views.c]\n"))
     }
 
-    @Test("a file keeps its CRLF and its byte order mark")
+    @Test("a configuration file keeps its CRLF and byte order mark")
     func lineEnds() async throws {
       let before = "\u{FEFF}[views.a]\r\nquery = \"is:open\"\r\n"
       try write("\(before)limit = 3\r\n\r\n[keys]\r\n")
@@ -121,7 +121,7 @@ extension CommandTests {
       #expect(try Array(text.utf8) == Array(expected.utf8))
     }
 
-    @Test("a view that isn't a table of its own is left to its author")
+    @Test("a view without a table of its own isn't overwritten")
     func inline() async throws {
       let text = "views.a.query = \"is:open\"\n"
       try write(text)
@@ -130,14 +130,14 @@ extension CommandTests {
       #expect(try self.text == text)
     }
 
-    @Test("a file that is wrong stays as it is")
+    @Test("an invalid configuration file isn't changed")
     func wrongFile() async throws {
       try write("theme = 3\n")
       try await run(["x/y", "--save", "@a"]).expectFailure(78, saying: ["config.toml:1"])
       #expect(try text == "theme = 3\n")
     }
 
-    @Test("a link to a file elsewhere stays a link")
+    @Test("a symbolic link to the configuration stays a link")
     func link() async throws {
       try write("")
       let path = scratch["issues/config.toml"]
@@ -151,7 +151,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a list that no view can express is refused, and nothing is written",
+      "a list that can't be a view is refused, and nothing is written",
       arguments: [
         (["a/b", "--save", "@me"], "@me is you"), (["a/b", "--save", "1x"], "a letter first"),
         (["a/b", "--force"], "only makes sense with --save"),

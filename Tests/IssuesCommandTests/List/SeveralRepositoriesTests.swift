@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Lists of several repositories", .timeLimit(.minutes(5)))
+  @Suite("Lists across repositories", .timeLimit(.minutes(5)))
   struct SeveralRepositoriesTests {
     static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
 
@@ -36,7 +36,7 @@ extension CommandTests {
       }
     }
 
-    @Test("as arguments or with -R, they are one list in one order, with the repository in front")
+    @Test("repositories from arguments or -R form one sorted list with a repository column")
     func merged() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let names = ["acme/repo-1", "acme/repo-2", "swiftlang/swift"]
@@ -55,7 +55,7 @@ extension CommandTests {
       }
     }
 
-    @Test("all are on the wire before any is answered")
+    @Test("all repositories are requested concurrently")
     func sideBySide() async throws {
       let arrived = Watched(0)
       let github = Self.github()
@@ -73,7 +73,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the same repository twice is a list of one")
+    @Test("a repository given twice is listed once")
     func twice() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await Self.run(["acme/repo-1", "ACME/repo-1", "-L", "3"], server)
@@ -82,7 +82,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a repository that fails is told, the others' rows stay, and JSON is whole")
+    @Test("a failing repository is reported, the others are listed, and JSON is valid")
     func failure() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let names = ["acme/repo-1", "acme/absent", "acme/repo-2"]
@@ -99,7 +99,7 @@ extension CommandTests {
       }
     }
 
-    @Test("where all fail for one reason, it is said once")
+    @Test("a failure shared by all repositories is reported once")
     func allFail() async throws {
       let github = Self.github()
       github.intercept(
@@ -114,7 +114,7 @@ extension CommandTests {
     }
 
     @Test(
-      "whatever breaks on the way, rows that came stay, and no list looks whole",
+      "loaded rows are kept after any failure, and the list is marked as incomplete",
       arguments: [
         ["acme/repo-1", "swiftlang/swift"], ["org:acme"], ["mine", "--created"],
       ],
@@ -137,7 +137,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organization's list is complete past what a search finds, also without a token")
+    @Test("an organization's list exceeds the search limit, even without a token")
     func organization() async throws {
       let github = Self.github(
         repositories: 12, issues: SyntheticIssues(count: 100, pullRequests: 0, closed: 0))
@@ -151,7 +151,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organization's repositories without open issues aren't asked")
+    @Test("an organization's repositories without open issues aren't requested")
     func withoutIssues() async throws {
       let github = Self.github { configuration in
         configuration.repositories[0].issues.closed = 1
@@ -177,7 +177,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a user's issues are a search, which says where it ends")
+    @Test("a user's issues come from a search, and its limit is reported")
     func user() async throws {
       let github = Self.github(
         repositories: 12, issues: SyntheticIssues(count: 100, pullRequests: 0, closed: 0))
@@ -216,7 +216,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --offline the mirrors are the list, and one that is missing is told")
+    @Test("--offline lists all mirrors and reports a missing one")
     func offline() async throws {
       let scratch = try ScratchFolder()
       let environment = Self.token.merging(["XDG_DATA_HOME": scratch.path]) { $1 }
@@ -256,7 +256,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a terminal gets a table with the repository first")
+    @Test("a terminal shows a table with the repository in the first column")
     func terminal() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await Self.run(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("The look-up and the first page, side by side", .timeLimit(.minutes(5)))
+  @Suite("Concurrent repository lookup and first page", .timeLimit(.minutes(5)))
   struct SideBySideTests {
     private static let lookUp = "/repos/swiftlang/swift"
     private static let list = "/repos/swiftlang/swift/issues"
@@ -20,7 +20,7 @@ extension CommandTests {
     }
 
     @Test(
-      "both are on the wire before either is answered",
+      "the lookup and the first page are requested concurrently",
       arguments: [["swiftlang/swift"], ["view", "swiftlang/swift", "12", "--comments"]])
     func both(arguments: [String]) async throws {
       try await withLoopbackServer(answering: Self.holding(2, LoopbackGitHub().handler)) { server in
@@ -31,7 +31,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the screen's first list is asked for beside its repository")
+    @Test("the screen requests its repository and first list concurrently")
     func screen() async throws {
       try await withLoopbackServer(answering: Self.holding(2, LoopbackGitHub().handler)) { server in
         let run = try IssuesProgram.start(
@@ -45,7 +45,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a name in another case is the same name: nothing is asked for twice")
+    @Test("a name in different case doesn't need a second request")
     func otherCase() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await IssuesProgram.run(["SwiftLang/SWIFT", "--api-url", server.url])
@@ -56,7 +56,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a list of another repository is dropped unseen, and asked for under the server's name",
+      "a list of another repository is discarded and requested under the correct name",
       arguments: ["/repositories/7/issues", "/repos/eve/swift/issues", "/elsewhere"])
     func anotherList(path: String) async throws {
       let github = LoopbackGitHub(repositories: [
@@ -81,7 +81,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a repository that answers to another name without a redirect is listed under its own")
+    @Test("a repository with a new name but no redirect is listed under its new name")
     func silentlyRenamed() async throws {
       let github = LoopbackGitHub()
       try await withLoopbackServer { request in
@@ -115,7 +115,7 @@ extension CommandTests {
     }
 
     @Test(
-      "where the look-up fails, that alone is told, whatever the list has met",
+      "a failed lookup is the only error reported, whatever the list's outcome",
       arguments: EarlyTrouble.allCases)
     func lookUpFails(trouble: EarlyTrouble) async throws {
       let github = LoopbackGitHub()
@@ -138,7 +138,7 @@ extension CommandTests {
       }
     }
 
-    @Test("where the look-up succeeds, a limit of the list is waited for, and told once")
+    @Test("a rate limit of the list is waited for and reported once")
     func listIsLimited() async throws {
       let github = LoopbackGitHub()
       github.fail(Self.list, with: .secondaryRateLimit(status: 429, retryAfter: 1), times: 1)
@@ -151,7 +151,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a limit of the list that may not be waited for is told as the server words it")
+    @Test("a rate limit of the list that exceeds --wait is reported as the server sent it")
     func listIsRefused() async throws {
       let github = LoopbackGitHub()
       github.fail(Self.list, with: .secondaryRateLimit(status: 429, retryAfter: 40), times: 1)
@@ -169,7 +169,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a list that fails for a moment is asked for once more")
+    @Test("a list that fails temporarily is retried once")
     func listFails() async throws {
       let github = LoopbackGitHub()
       github.intercept(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Rows while the rest is under way", .timeLimit(.minutes(5)))
+  @Suite("Rows shown during loading", .timeLimit(.minutes(5)))
   struct StreamingTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 250, pullRequests: 0, closed: 0))
@@ -17,7 +17,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the first page is shown while the second is held back",
+      "the first page is shown before the second arrives",
       arguments: [.pipes, .terminal(columns: 80, rows: 24)] as [CommandRun.Connection])
     func streaming(connection: CommandRun.Connection) async throws {
       let gate = Gate()
@@ -35,7 +35,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the status line says what is awaited, and leaves nothing behind")
+    @Test("the status line shows the progress and is erased at the end")
     func statusLine() async throws {
       let gate = Gate()
       try await withLoopbackServer(answering: Self.handler(holdingBy: gate)) { server in
@@ -51,7 +51,7 @@ extension CommandTests {
       }
     }
 
-    @Test("there is no status line in a pipe, on a dumb terminal or beside a pager")
+    @Test("the status line is missing in a pipe, on a dumb terminal and with a pager")
     func noStatusLine() async throws {
       let github = LoopbackGitHub(repositories: [Self.repository])
       for (environment, connection) in [
@@ -73,7 +73,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a reader who has seen enough ends the command, quietly")
+    @Test("a reader that closes the pipe ends the command quietly")
     func closedPipe() async throws {
       try await withLoopbackServer(
         answering: LoopbackGitHub(repositories: [Self.repository]).handler
@@ -92,7 +92,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a reader who leaves while a page is awaited isn't missed until there is something to write")
+      "a closed pipe is noticed at the next write, after a pending page arrives")
     func closedMeanwhile() async throws {
       let gate = Gate()
       try await withLoopbackServer(answering: Self.handler(holdingBy: gate)) { server in

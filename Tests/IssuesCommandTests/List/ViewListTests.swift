@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Views at the prompt", .timeLimit(.minutes(5)))
+  @Suite("Views on the command line", .timeLimit(.minutes(5)))
   struct ViewListTests {
     private let scratch: ScratchFolder
 
@@ -45,7 +45,7 @@ extension CommandTests {
         environment: ["XDG_CONFIG_HOME": scratch.path, "NO_COLOR": "1"], connection: connection)
     }
 
-    @Test("a view of one repository is its list, as far as a list can say it")
+    @Test("a view of one repository is shown as a list if possible")
     func list() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let view = try await run(["@triage"], server)
@@ -63,7 +63,7 @@ extension CommandTests {
     }
 
     @Test(
-      "options replace the view's own, or narrow it",
+      "options replace or narrow the view's own",
       arguments: [
         (["@triage", "-L", "1"], ["swiftlang/swift", "-l", "bug", "--order", "asc", "-L", "1"]),
         (
@@ -95,7 +95,7 @@ extension CommandTests {
     }
 
     @Test(
-      "a view that a list can't express goes to the search",
+      "a view that a list can't express becomes a search",
       arguments: [
         (["@words"], "repo:swiftlang/swift crash is:closed is:issue sort:created-desc"),
         (
@@ -151,7 +151,7 @@ extension CommandTests {
       try await run(["@triage"]).expectFailure(64, saying: ["no view @triage", "has no views"])
     }
 
-    @Test("a list shows the columns of the configuration to people, and never to programs")
+    @Test("the configured columns apply to a terminal and not to a pipe")
     func columns() async throws {
       try configure("columns = [\"author\", \"comments\", \"created\"]")
       let arguments = ["swiftlang/swift", "-L", "3"]
@@ -179,7 +179,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the mirror has every column that the server has")
+    @Test("a mirrored list has the same columns as the server's")
     func mirroredColumns() async throws {
       try configure("columns = [\"author\", \"milestone\", \"comments\", \"created\", \"updated\"]")
       let scene = try MirrorScene()

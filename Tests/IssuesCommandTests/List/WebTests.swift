@@ -59,7 +59,7 @@ extension CommandTests {
       #expect(visited == [url])
     }
 
-    @Test("--web sends no request")
+    @Test("--web doesn't send a request")
     func silent() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let visited = try await Self.visited(["apple/swift", "--api-url", server.url])
@@ -69,7 +69,7 @@ extension CommandTests {
     }
 
     @Test(
-      "without a display and a browser the address is printed",
+      "the address is printed if no browser or display is available",
       arguments: [
         (["apple/swift"], "https://github.com/apple/swift/issues"),
         (["view", "apple/swift", "12"], "https://github.com/apple/swift/issues/12"),
@@ -84,7 +84,7 @@ extension CommandTests {
       #expect(result.errorText.isEmpty)
     }
 
-    @Test("a browser that can't be started leaves the address to the user")
+    @Test("a browser that can't be started is reported with the address")
     func noBrowser() async throws {
       let result = try await IssuesProgram.run(
         ["apple/swift", "--web"], environment: ["BROWSER": "/nonexistent", "PATH": "/nonexistent"])

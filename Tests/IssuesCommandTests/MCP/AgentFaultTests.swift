@@ -2,9 +2,9 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("Faults, met by an agent's client", .timeLimit(.minutes(5)))
+@Suite("Faults seen by an agent's client", .timeLimit(.minutes(5)))
 struct AgentFaultTests {
-  @Test("an agent's client meets each fault as its table promises", arguments: AgentFault.all)
+  @Test("each fault is reported to an agent's client as documented", arguments: AgentFault.all)
   func agent(row: AgentFault) async throws {
     let filled = try FilledMirror()
     let folder = filled.folder

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Lines from a client", .timeLimit(.minutes(2)))
+@Suite("Input lines from a client", .timeLimit(.minutes(2)))
 struct LineInputTests {
   private func items(_ text: String, limit: Int = 100) async throws -> [LineInput.Item] {
     let folder = try ScratchFolder()
@@ -18,7 +18,7 @@ struct LineInputTests {
     return items
   }
 
-  @Test("lines, blank ones, and a last one without its end")
+  @Test("empty lines and an unterminated last line are read")
   func lines() async throws {
     let found = try await items("a\n\nbc\nd")
     #expect(found == ["a", "", "bc", "d"].map { .line(Array($0.utf8)) })
@@ -26,7 +26,7 @@ struct LineInputTests {
     #expect(try await items("x\n") == [.line(Array("x".utf8))])
   }
 
-  @Test("a line that is too long is skipped, and the next one read", arguments: [101, 200_000])
+  @Test("an overlong line is skipped, and the next one is read", arguments: [101, 200_000])
   func long(count: Int) async throws {
     let long = String(repeating: "x", count: count)
     #expect(try await items("\(long)\nb\n") == [.tooLong, .line([UInt8(ascii: "b")])])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("The protocol rules of the Model Context Protocol")
+@Suite("Protocol rules of the Model Context Protocol")
 struct MCPDialogueTests {
   private typealias Action = MCPDialogueStateMachine.Action
 
@@ -34,7 +34,7 @@ struct MCPDialogueTests {
     }
   }
 
-  @Test("initialize agrees to a known version, and offers the newest for another one")
+  @Test("initialize accepts a known version and offers the newest one otherwise")
   func versions() {
     for version in MCPEra.legacyVersions {
       let line = Self.request("initialize", #""protocolVersion":"\#(version)""#)
@@ -47,7 +47,7 @@ struct MCPDialogueTests {
     }
   }
 
-  @Test("each message decides its era: a probe, a handshake and both kinds of requests on one pipe")
+  @Test("each message selects its own era, even on a shared pipe")
   func eras() {
     let found = actions(
       Self.request("server/discover", Self.meta, id: #""probe""#), Self.initialize,
@@ -62,7 +62,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "a request without a version and without a handshake isn't understood",
+    "a request without a version or handshake is refused",
     arguments: ["tools/list", "tools/call", "server/discover", "resources/list"])
   func unversioned(method: String) {
     #expect(code(actions(Self.request(method))[0]) == -32602)
@@ -72,7 +72,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "a version in _meta that isn't known, or not whole",
+    "an unknown or incomplete version in _meta is refused",
     arguments: [
       (#""io.modelcontextprotocol/protocolVersion":"2031-01-01""#, -32602),
       (
@@ -98,7 +98,7 @@ struct MCPDialogueTests {
     }
   }
 
-  @Test("ping is answered in a session, before it too, and isn't known without one")
+  @Test("ping is accepted in and before a session, but not without sessions")
   func ping() {
     #expect(actions(Self.request("ping", id: "9")) == [.reply(MCPReply(.number(9), .pong))])
     #expect(code(actions(Self.request("ping", Self.meta))[0]) == -32601)
@@ -115,12 +115,12 @@ struct MCPDialogueTests {
     #expect(found.dropFirst().map(code) == [-32601, -32601])
   }
 
-  @Test("server/discover belongs to requests with a version")
+  @Test("server/discover requires a version")
   func discoverInSession() {
     #expect(code(actions(Self.initialize, Self.request("server/discover"))[1]) == -32601)
   }
 
-  @Test("notifications are never answered, and cancel what they name, be it 0")
+  @Test("notifications don't get a response, and a cancellation works even for id 0")
   func notifications() {
     let cancelled =
       #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}"#
@@ -133,7 +133,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "ids that a request may have, and that are repeated",
+    "each valid request id is repeated in its response",
     arguments: [
       ("0", MCPIdentifier.number(0)), ("-3", .number(-3)), ("1e2", .number(100)),
       (#""a\n\u0000""#, .text("a\n\0")), (#""""#, .text("")),
@@ -164,7 +164,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "a line that isn't JSON, or is a response, gets no response",
+    "a line that isn't JSON or is a response doesn't get a response",
     arguments: [
       "garbage", "{", #"{"jsonrpc":"2.0","id":1,"method":"ping"} x"#, "{'a':1}",
       #"{"jsonrpc":"2.0","id":1,"result":{}}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,
@@ -177,7 +177,7 @@ struct MCPDialogueTests {
   }
 
   @Test(
-    "wrong calls and pages are wrong parameters",
+    "invalid calls and cursors are reported as invalid parameters",
     arguments: [
       ("tools/call", #""arguments":{}"#), ("tools/call", #""name":"no_such_tool""#),
       ("tools/call", #""name":7"#), ("tools/call", #""name":"mirror_status","arguments":[]"#),
@@ -188,14 +188,14 @@ struct MCPDialogueTests {
     #expect(code(actions(Self.request(method, "\(params),\(Self.meta)"))[0]) == -32602)
   }
 
-  @Test("params that aren't an object are refused, and an absent cursor may be null")
+  @Test("params must be an object, and a null cursor counts as absent")
   func parameters() {
     #expect(code(actions(#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#)[0]) == -32602)
     let found = actions(Self.initialize, Self.request("tools/list", #""cursor":null"#))
     #expect(found[1] == .reply(MCPReply(.number(0), .tools)))
   }
 
-  @Test("the arguments of a call, of which the first counts")
+  @Test("a call's arguments are parsed, and the first of equal names counts")
   func arguments() {
     let found = actions(
       Self.request(
@@ -215,7 +215,7 @@ struct MCPDialogueTests {
       ])
   }
 
-  @Test("an answer is one line, and one without a session names its kind, its version and its age")
+  @Test("a reply is one line, and without a session it has a type, a version and an age")
   func replies() {
     func line(_ content: MCPReply.Content, _ era: MCPEra) -> String {
       String(decoding: MCPReply(.text("a\nb"), content, era).line, as: UTF8.self)

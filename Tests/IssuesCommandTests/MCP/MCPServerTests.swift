@@ -5,9 +5,9 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("A server of the Model Context Protocol", .timeLimit(.minutes(2)))
+@Suite("A Model Context Protocol server", .timeLimit(.minutes(2)))
 struct MCPServerTests {
-  @Test("a cancelled call ends, and nothing more is sent for it", arguments: [0, 7])
+  @Test("a canceled call ends and doesn't send anything afterward", arguments: [0, 7])
   func cancelled(id: Int) async throws {
     var input: [CInt] = [-1, -1]
     try #require(pipe(&input) == 0)

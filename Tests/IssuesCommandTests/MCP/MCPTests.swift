@@ -31,7 +31,7 @@ extension CommandTests {
       return (filled, "\(filled.folder.path)/issues/mirror.db")
     }
 
-    @Test("a client shakes hands, lists the tools, calls one and goes")
+    @Test("a client initializes, lists the tools, calls one and disconnects")
     func handshake() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -49,7 +49,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("a probe, a handshake right behind it, and both ways of asking on one pipe")
+    @Test("a probe, a handshake and requests of both eras share one pipe")
     func race() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -67,7 +67,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("garbage is skipped, and an invalid message is refused without an id")
+    @Test("invalid JSON is skipped, and an invalid message is refused without an id")
     func garbage() async throws {
       let pipe = try MCPPipe(mirror: "/nonexistent/mirror.db")
       pipe.send(
@@ -81,7 +81,7 @@ extension CommandTests {
       #expect(result.errorText.contains("isn't JSON"))
     }
 
-    @Test("calls in flight are answered when the client closes its end")
+    @Test("pending calls are completed after the client closes its input")
     func pipelined() async throws {
       let (filled, path) = try await mirror()
       let calls = (1...40).map {
@@ -100,7 +100,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("a search: rows under their columns, the number of all, and the next page")
+    @Test("a search gives columns and rows, the total and the next page")
     func search() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -150,7 +150,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("an empty text is an argument that was left out, and digits in quotes are a number")
+    @Test("an empty argument counts as missing, and a quoted number is accepted")
     func lenient() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -172,7 +172,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("an issue: its facts, its text and its comments")
+    @Test("'read_issue' gives an issue's facts, text and comments")
     func read() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -196,7 +196,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("the pages of a long issue have at most 8,000 characters, or as many as asked for")
+    @Test("pages of a long issue have at most 8,000 characters or the requested number")
     func pages() async throws {
       let line = "Line \"quoted\" \\ é 👩‍🚀 <b> of a long report.\n"
       let body = String(repeating: line, count: 900)
@@ -229,7 +229,7 @@ extension CommandTests {
       }
     }
 
-    @Test("strangers' text can't close its mark, in whatever place it stands")
+    @Test("hostile text can't close its mark anywhere")
     func strangers() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -262,7 +262,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("related issues are those an issue names, those that name it, and similar ones")
+    @Test("related issues are mentioned issues, mentioning issues and similar ones")
     func related() async throws {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
@@ -288,7 +288,7 @@ extension CommandTests {
       _ = filled
     }
 
-    @Test("many mirrors: as many as fit, and how many were left out")
+    @Test("'mirror_status' lists as many mirrors as fit and counts the omitted ones")
     func manyMirrors() async throws {
       let filled = try FilledMirror()
       for index in 0..<60 { try await filled.add("owner/repository-\(index)", items: []) }
@@ -306,7 +306,7 @@ extension CommandTests {
       #expect(half.facts.mirrors?.first?.refresh.contains("issues sync half/done") == true)
     }
 
-    @Test("a mirror that is made or replaced while the server runs is found")
+    @Test("a mirror created or replaced while the server runs is found")
     func laterMirror() async throws {
       let folder = try ScratchFolder()
       let path = folder["mirror.db"]
@@ -321,7 +321,7 @@ extension CommandTests {
       _ = try await pipe.finish()
     }
 
-    @Test("several servers read at once while a sync writes, and see what it wrote")
+    @Test("several servers read during a sync and see its changes")
     func several() async throws {
       let (filled, path) = try await mirror()
       let pipes = try (0..<3).map { _ in try MCPPipe(mirror: path) }
@@ -335,7 +335,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the usual mirror is found with the few variables that clients pass on")
+    @Test("the default mirror is found with the few variables that clients pass on")
     func usualPlace() async throws {
       let filled = try FilledMirror()
       try await filled.add("a/b", items: [])
@@ -366,7 +366,7 @@ extension CommandTests {
     }
 
     @Test(
-      "senseless options of 'mcp' are refused",
+      "invalid options of 'mcp' are refused",
       arguments: [["--mirror", ""], ["x"], ["--token", "x"]])
     func usage(arguments: [String]) async throws {
       let result = try await IssuesProgram.run(["mcp"] + arguments)

@@ -34,7 +34,10 @@ extension CommandTests {
         #expect(
           refused.errorLines == ["Close: \(wanted.count) issues of swiftlang/swift"]
             + wanted.map { number in "#\(number) \((try? scene.issue(number))?.title ?? "")" }
-            + ["issues: nothing was changed", "Confirm with --yes, or look with --dry-run."])
+            + [
+              "issues: nothing was changed",
+              "Confirm with --yes, or preview the changes with --dry-run.",
+            ])
         #expect(scene.github.receipts.isEmpty)
         let result = try await scene.run(arguments + ["--yes"], server)
         #expect(result.status == .exited(0), "\(result.errorText)")

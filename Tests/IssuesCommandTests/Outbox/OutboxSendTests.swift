@@ -305,7 +305,7 @@ extension CommandTests {
         let words = result.outputText.split(whereSeparator: \.isNewline).joined(separator: " ")
         #expect(
           words.contains(
-            "Stopped. Kept in the outbox, perhaps sent, its answer was lost: 1 (comment on "))
+            "Stopped. Kept in the outbox, perhaps sent, its response was lost: 1 (comment on "))
         #expect(words.contains("'issues outbox drop 1' drops it."))
         #expect(try await scene.run(["outbox", "drop", "1", "--yes"]).status == .exited(0))
         #expect(scene.writtenComments(on: 5).isEmpty)

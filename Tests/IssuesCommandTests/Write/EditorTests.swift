@@ -325,7 +325,7 @@ extension CommandTests {
         run.write("\n")
         let result = try await run.result()
         #expect(result.status == .exited(9), "\(result.screen)")
-        #expect(result.screen.contains("somebody else changed"))
+        #expect(result.screen.contains("someone else changed"))
         #expect(scene.issue(12)?.title == "Theirs")
       }
     }

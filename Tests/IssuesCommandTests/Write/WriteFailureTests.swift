@@ -369,7 +369,7 @@ extension CommandTests {
         scene.github.changeIssue(12, of: WriteScene.repository) { $0.title = "Theirs" }
         let result = try await scene.run(
           ["edit", "12", "-t", "Mine", "-R", "swiftlang/swift"], server)
-        result.expectFailure(9, saying: ["somebody else changed", "--mine"])
+        result.expectFailure(9, saying: ["someone else changed", "--mine"])
         #expect(scene.issue(12)?.title == "Theirs")
       }
     }

@@ -6,7 +6,7 @@ import Testing
 struct ActivityIndicatorTests {
   private struct Failure: Error {}
 
-  @Test("an activity indicator is true while any operation runs, and emits each change once")
+  @Test("the indicator is true while any operation runs, and emits each change once")
   func countsOperations() async {
     let indicator = ActivityIndicator()
     var isActive = indicator.isActive.makeAsyncIterator()
@@ -21,7 +21,7 @@ struct ActivityIndicatorTests {
     #expect([await isActive.next(), await isActive.next()] == [true, false])
   }
 
-  @Test("a late watcher of the activity gets the current value at once")
+  @Test("a later watcher immediately gets the current activity")
   func replays() async {
     let indicator = ActivityIndicator()
     await indicator.track {
@@ -32,7 +32,7 @@ struct ActivityIndicatorTests {
     #expect(await isActive.next() == false)
   }
 
-  @Test("an operation that throws no longer counts as activity, and its error is passed on")
+  @Test("an operation that throws stops counting, and its error is rethrown")
   func throwing() async {
     let indicator = ActivityIndicator()
     await #expect(throws: Failure.self) {
@@ -42,7 +42,7 @@ struct ActivityIndicatorTests {
     #expect(await isActive.next() == false)
   }
 
-  @Test("a cancelled operation counts as activity until its end")
+  @Test("a canceled operation counts until it returns")
   func cancelled() async {
     let indicator = ActivityIndicator()
     let mayReturn = Gate()
@@ -58,7 +58,7 @@ struct ActivityIndicatorTests {
     #expect(await isActive.next() == false)
   }
 
-  @Test("an activity indicator's sequence ends when the indicator is dropped")
+  @Test("the indicator's sequence ends when the indicator is released")
   func dropped() async {
     let isActive = ActivityIndicator().isActive
     #expect(await isActive.reduce(into: []) { $0.append($1) } == [false])

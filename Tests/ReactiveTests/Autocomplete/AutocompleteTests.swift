@@ -14,7 +14,7 @@ struct AutocompleteTests {
     }
   }
 
-  @Test("the provider is called once for each text, and its results come in order")
+  @Test("the provider is called once per text, and its results arrive in order")
   func asksOnce() async {
     let autocomplete = autocomplete()
     var results = autocomplete.result.makeAsyncIterator()
@@ -25,7 +25,7 @@ struct AutocompleteTests {
     #expect(provider.asked.current == ["sw", "swift", "sw"])
   }
 
-  @Test("equal texts in a row call the provider once")
+  @Test("consecutive equal texts call the provider once")
   func equalTexts() async {
     let autocomplete = autocomplete()
     for text in ["sw", "sw", "sw", "swift", "swift"] {
@@ -39,7 +39,7 @@ struct AutocompleteTests {
   }
 
   @Test(
-    "a text typed again within the pause keeps its predictions without a call")
+    "a text retyped within the pause keeps its predictions without another call")
   func sameTextAfterPause() async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
     var results = autocomplete.result.makeAsyncIterator()
@@ -58,7 +58,7 @@ struct AutocompleteTests {
     #expect(provider.asked.current == ["sw"])
   }
 
-  @Test("a newer text cancels the pending call at once, and its result never appears")
+  @Test("newer text cancels the pending call immediately and discards its result")
   func newerCancels() async throws {
     let autocomplete = autocomplete()
     var results = autocomplete.result.makeAsyncIterator()
@@ -72,7 +72,7 @@ struct AutocompleteTests {
     #expect(await results.next() == nil)
   }
 
-  @Test("a newer text cancels the pending call before its own pause is over")
+  @Test("newer text cancels the pending call before its own pause is over")
   func cancelsBeforePause() async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
     var isBusy = autocomplete.isBusy.makeAsyncIterator()
@@ -88,7 +88,7 @@ struct AutocompleteTests {
     #expect(provider.asked.current == ["sw"])
   }
 
-  @Test("the result of a provider that ignores its cancellation never appears")
+  @Test("the result of a provider that ignores cancellation is discarded")
   func stubbornProvider() async throws {
     let (mayAnswer, answered) = (Gate(), Gate())
     let autocomplete = Autocomplete(texts, debounce: .zero, clock: clock) { text in
@@ -108,7 +108,7 @@ struct AutocompleteTests {
     #expect(await results.next() == nil)
   }
 
-  @Test("an error of the provider is a result, and the next text gets predictions")
+  @Test("a provider error is a result, and the next text gets predictions")
   func errorsAreValues() async throws {
     let autocomplete = autocomplete()
     var results = autocomplete.result.makeAsyncIterator()
@@ -128,7 +128,7 @@ struct AutocompleteTests {
   }
 
   @Test(
-    "isBusy starts false, is true during a call, and false after every end", arguments: End.allCases
+    "isBusy is true only during a call, however the call ends", arguments: End.allCases
   )
   func busy(end: End) async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
@@ -155,7 +155,7 @@ struct AutocompleteTests {
     if case .endOfInput = end { #expect(await isBusy.next() == nil) }
   }
 
-  @Test("the call is over when its result appears")
+  @Test("isBusy is false when a result arrives")
   func idleBeforeResult() async {
     let autocomplete = autocomplete()
     var results = autocomplete.result.makeAsyncIterator()
@@ -165,7 +165,7 @@ struct AutocompleteTests {
     #expect(await isBusy.next() == false)
   }
 
-  @Test("a text that is too short has no predictions at once, and no call")
+  @Test("text below the minimum length doesn't get predictions or call the provider")
   func shortText() async {
     let autocomplete = autocomplete(debounce: .seconds(1))
     var results = autocomplete.result.makeAsyncIterator()
@@ -177,7 +177,7 @@ struct AutocompleteTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("the provider is called only for a text followed by the pause")
+  @Test("the provider is called only for text followed by a pause")
   func debounces() async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
     var results = autocomplete.result.makeAsyncIterator()
@@ -191,7 +191,7 @@ struct AutocompleteTests {
     #expect(provider.asked.current == ["swift"])
   }
 
-  @Test("all watchers share one run, and a late one gets the last result")
+  @Test("all watchers share one run, and a later watcher gets the last result")
   func oneRun() async {
     let autocomplete = autocomplete()
     var (first, second) = (
@@ -205,14 +205,14 @@ struct AutocompleteTests {
     #expect(provider.asked.current == ["sw"])
   }
 
-  @Test("a prediction is identified by its text, whatever its matched ranges")
+  @Test("a prediction is identified by its text and not by its matching ranges")
   func identity() {
     let found = Prediction("swift", matching: "sw", by: .prefix)
     #expect(found?.id == Prediction("swift").id)
     #expect(found != Prediction("swift"))
   }
 
-  @Test("the last text gets its result although the input has ended, and then both sequences end")
+  @Test("the last text gets its result after the input ends, and then both sequences end")
   func endOfInput() async {
     let autocomplete = autocomplete()
     let (results, isBusy) = (autocomplete.result, autocomplete.isBusy)
@@ -222,8 +222,7 @@ struct AutocompleteTests {
     #expect(await isBusy.reduce(into: []) { $0.append($1) }.last == false)
   }
 
-  @Test(
-    "dropping the autocomplete cancels the call, ends both sequences, and isBusy ends with false")
+  @Test("releasing the autocomplete cancels the call, sets isBusy to false and ends both sequences")
   func dropped() async throws {
     var autocomplete: Autocomplete? = autocomplete()
     var results = try #require(autocomplete?.result).makeAsyncIterator()

@@ -22,7 +22,7 @@ struct TextMatchTests {
   }
 
   @Test(
-    "each matching mode finds its texts, in any case",
+    "each mode finds its matches regardless of case",
     arguments: [
       Case(.prefix, "SW", in: "swift", ["sw"]),
       Case(.prefix, "swift", in: "Swift", ["Swift"]),
@@ -46,7 +46,7 @@ struct TextMatchTests {
   }
 
   @Test(
-    "matched ranges refer to the original text if folding changes lengths",
+    "ranges refer to the original text even if case folding changes its length",
     arguments: [
       Case(.prefix, "istanbul", in: "İstanbul", ["İstanbul"]),
       Case(.prefix, "İST", in: "istanbul", ["ist"]),
@@ -69,7 +69,7 @@ struct TextMatchTests {
   }
 
   @Test(
-    "characters are matched whole, however they are spelled",
+    "only whole characters match, in any Unicode normalization form",
     arguments: [
       Case(.prefix, "CAFE\u{301}", in: "caf\u{E9} noir", ["caf\u{E9}"]),
       Case(.prefix, "caf\u{E9}", in: "Cafe\u{301} noir", ["Cafe\u{301}"]),
@@ -85,14 +85,14 @@ struct TextMatchTests {
     #expect(parts(sample) == sample.parts)
   }
 
-  @Test("an empty query matches every text, and marks nothing", arguments: TextMatch.allCases)
+  @Test("an empty search matches every text without ranges", arguments: TextMatch.allCases)
   func emptyQuery(match: TextMatch) {
     #expect(match.ranges(of: "", in: "swift") == [])
     #expect(match.ranges(of: "", in: "") == [])
     #expect(match.ranges(of: "s", in: "") == nil)
   }
 
-  @Test("a prediction is created from matching texts only")
+  @Test("a prediction is created only for matching text")
   func predictions() {
     #expect(Prediction("swift", matching: "java", by: .anywhere) == nil)
     let prediction = Prediction("Swift", matching: "sw", by: .prefix)

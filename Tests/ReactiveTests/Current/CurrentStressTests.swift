@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Current under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct CurrentStressTests {
-  @Test("with watchers cancelled during publishing, none hangs or misses a value")
+  @Test("watchers canceled during publishing never hang or miss a value")
   func cancelledWatchers() async {
     let current = Current(0)
     let rounds = 16_000 * stressRounds
@@ -37,7 +37,7 @@ struct CurrentStressTests {
     }
   }
 
-  @Test("watchers that leave while several tasks publish see one complete order")
+  @Test("concurrent publishers give all watchers the same complete order")
   func oneOrder() async {
     for _ in 0..<(20 * stressRounds) {
       let current = Current(0)
@@ -66,7 +66,7 @@ struct CurrentStressTests {
     }
   }
 
-  @Test("a watcher that falls behind by 100,000 values reads them all, in order")
+  @Test("a watcher that is 100,000 values behind reads all of them in order")
   func fallsBehind() async {
     let current = Current(0)
     var values = current.values.makeAsyncIterator()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Current", .timeLimit(.minutes(5)))
 struct CurrentTests {
-  @Test("a watcher gets the latest value first, then each new one, equal or not")
+  @Test("a watcher gets the latest value and then every new one, even an equal one")
   func replaysThenFollows() async {
     let current = Current(1)
     current.set(2)
@@ -20,7 +20,7 @@ struct CurrentTests {
     #expect(current.value == 4)
   }
 
-  @Test("a value set before the first next() of a watcher is not lost")
+  @Test("a value set before a watcher's first next() isn't lost")
   func watchesFromTheStart() async {
     let current = Current("latest")
     var values = current.values.makeAsyncIterator()
@@ -29,7 +29,7 @@ struct CurrentTests {
     #expect(await values.next() == "newer")
   }
 
-  @Test("each watcher gets all values, whatever the others read")
+  @Test("each watcher gets all its values, however fast the others read")
   func independentWatchers() async {
     let current = Current(0)
     var early = current.values.makeAsyncIterator()
@@ -59,7 +59,7 @@ struct CurrentTests {
     #expect(await watcher.value == [0, 1, 2])
   }
 
-  @Test("an update returns its change, and setting an equal value can be skipped")
+  @Test("update returns the closure's result, and change(to:) skips an equal value")
   func changes() async {
     let current = Current(["a"])
     var values = current.values.makeAsyncIterator()
@@ -73,7 +73,7 @@ struct CurrentTests {
   }
 
   @Test(
-    "finishing ends watchers after all values, and later ones after the latest value")
+    "after finish, watchers get the remaining values, and later ones only the latest value")
   func finishes() async {
     let current = Current(0)
     var early = current.values.makeAsyncIterator()
@@ -86,7 +86,7 @@ struct CurrentTests {
     #expect(current.value == 2)
   }
 
-  @Test("a waiting watcher ends when the object is dropped, and doesn't retain it")
+  @Test("a waiting watcher ends when the object is released and doesn't retain it")
   func dropped() async {
     var current: Current<Int>? = Current(0)
     let reading = Gate()
@@ -107,7 +107,7 @@ struct CurrentTests {
     #expect(await watcher.value == [0, 1])
   }
 
-  @Test("a watcher whose task is cancelled ends, and is forgotten at once")
+  @Test("a watcher whose task is canceled ends and is removed immediately")
   func cancelled() async {
     let current = Current(0)
     let reading = Gate()
@@ -120,7 +120,7 @@ struct CurrentTests {
     #expect(current.watcherCount == 0)
   }
 
-  @Test("a cancelled watcher doesn't get its unread values")
+  @Test("a canceled watcher doesn't get its unread values")
   func cancelledWithUnread() async {
     let current = Current(0)
     let watcher = Task {
@@ -136,7 +136,7 @@ struct CurrentTests {
     #expect(await watcher.value == [0, 1])
   }
 
-  @Test("a watcher that leaves its loop is forgotten")
+  @Test("a watcher that leaves its loop is removed")
   func left() async {
     let current = Current(0)
     for await _ in current.values {
@@ -146,7 +146,7 @@ struct CurrentTests {
     #expect(current.watcherCount == 0)
   }
 
-  @Test("a value that was replaced and read by all watchers is released")
+  @Test("a replaced value is released after all watchers have read it")
   func releases() async {
     let current = Current<Tracer?>(nil)
     let released = Gate()
@@ -157,7 +157,7 @@ struct CurrentTests {
     #expect(released.isOpen)
   }
 
-  @Test("an observer of the newest value gets the latest one at each call, once")
+  @Test("an observer of newest gets the latest value once per change")
   func newest() async {
     let current = Current(1)
     var values = current.values.newest.makeAsyncIterator()
@@ -175,7 +175,7 @@ struct CurrentTests {
     #expect(await values.next() == nil)
   }
 
-  @Test("an observer of the newest value retains no replaced value")
+  @Test("an observer of newest doesn't retain a replaced value")
   func newestKeepsNothing() async {
     let current = Current<Tracer?>(nil)
     let released = Gate()
@@ -188,7 +188,7 @@ struct CurrentTests {
     #expect(next.map { $0 == nil } == true)
   }
 
-  @Test("an observer of the newest value is forgotten when it is cancelled or leaves")
+  @Test("an observer of newest is removed when its task is canceled or it leaves")
   func newestLeaves() async {
     let current = Current(0)
     let reading = Gate()

@@ -13,7 +13,7 @@ struct ShareLatestTests {
     numbers.send(number)
   }
 
-  @Test("readers share one run; a later one gets the latest element and the following ones")
+  @Test("readers share one run, and a later one gets the latest element and the following ones")
   func oneRun() async {
     let shared = numbers.shareLatest()
     var early = shared.makeAsyncIterator()
@@ -32,7 +32,7 @@ struct ShareLatestTests {
     #expect([await late.next(), await late.next()] == [3, 3])
   }
 
-  @Test("the run is cancelled when the last reader leaves; the next reader starts another")
+  @Test("the run is canceled after the last reader leaves, and the next reader begins a new one")
   func whileRead() async {
     let shared = numbers.shareLatest()
     for round in 1...3 {
@@ -53,7 +53,7 @@ struct ShareLatestTests {
     }
   }
 
-  @Test("a reader whose task is cancelled leaves the run")
+  @Test("a reader whose task is canceled leaves the run")
   func cancelled() async {
     let shared = numbers.shareLatest()
     let reader = Task {
@@ -65,7 +65,7 @@ struct ShareLatestTests {
     while numbers.readerCount > 0 { await Task.yield() }
   }
 
-  @Test("a reader of the newest element skips the ones it is too slow for")
+  @Test("a slow reader of newest skips older elements")
   func newest() async {
     let shared = numbers.shareLatest()
     var (all, newest) = (shared.makeAsyncIterator(), shared.newest.makeAsyncIterator())
@@ -80,7 +80,7 @@ struct ShareLatestTests {
     #expect(await newest.next() == 50)
   }
 
-  @Test("every reader ends with the sequence, after the remaining elements")
+  @Test("every reader ends with the sequence after the remaining elements")
   func ends() async {
     let shared = elements(1...3).shareLatest()
     var read: [Int] = []
@@ -88,7 +88,7 @@ struct ShareLatestTests {
     #expect(read == [1, 2, 3])
   }
 
-  @Test("views that share a loop see the events of its one run")
+  @Test("views that share a loop see the events of its single run")
   func sharesLoop() async throws {
     let begun = Locked(0)
     let events = Subject<LookupEvent>()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Subject", .timeLimit(.minutes(5)))
 struct SubjectTests {
-  @Test("every reader gets the elements sent after its start, in order, equal or not")
+  @Test("every reader gets all elements sent after it began, in order, even equal ones")
   func manyReaders() async {
     let numbers = Subject<Int>()
     numbers.send(0)
@@ -18,7 +18,7 @@ struct SubjectTests {
     #expect([await late.next(), await late.next()] == [2, 2])
   }
 
-  @Test("a trigger reaches an effect that was cancelled and restarted")
+  @Test("a trigger reaches an effect that was canceled and restarted")
   func restartedEffect() async {
     enum Event {
       case ask(Int)
@@ -56,7 +56,7 @@ struct SubjectTests {
     }
   }
 
-  @Test("finishing lets readers read the remaining elements; later readers end at once")
+  @Test("after finish, readers get the remaining elements, and later readers end immediately")
   func finishes() async {
     let numbers = Subject<Int>()
     var reader = numbers.makeAsyncIterator()
@@ -76,7 +76,7 @@ struct SubjectTests {
     #expect([await reader.next(), await reader.next()] == [1, nil])
   }
 
-  @Test("a reader ends when it is cancelled or leaves; the others continue")
+  @Test("a reader that is canceled or leaves ends without affecting the others")
   func leaves() async {
     let numbers = Subject<Int>()
     var other = numbers.makeAsyncIterator()
@@ -91,7 +91,7 @@ struct SubjectTests {
     #expect(await other.next() == 1)
   }
 
-  @Test("an element read by all readers isn't retained")
+  @Test("an element that all readers have read is released")
   func keepsNothing() async {
     let tracers = Subject<Tracer>()
     let (unheard, heard) = (Gate(), Gate())

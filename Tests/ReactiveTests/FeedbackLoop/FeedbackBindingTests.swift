@@ -6,7 +6,7 @@ import Testing
 /// Behavior 6 of the loop.
 @Suite("events and bind", .timeLimit(.minutes(5)))
 struct FeedbackBindingTests {
-  @Test("bind shows the first state and the newest; a busy view skips those between")
+  @Test("bind shows the first and the newest state, and a busy view skips the ones between")
   func shows() async throws {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (shown, busy) = (Watched<[Int]>([]), Gate())
@@ -33,7 +33,7 @@ struct FeedbackBindingTests {
     withExtendedLifetime(states) {}
   }
 
-  @Test("a busy view retains only the shown state and the newest")
+  @Test("a busy view retains only its displayed state and the newest one")
   func holdsTwo() async throws {
     struct State: Sendable {
       var number = 0
@@ -66,7 +66,7 @@ struct FeedbackBindingTests {
     withExtendedLifetime(states) {}
   }
 
-  @Test("bind shows on the main actor")
+  @Test("bind calls the view on the main actor")
   @MainActor
   func mainActor() async {
     let label = Label()
@@ -93,7 +93,7 @@ struct FeedbackBindingTests {
     var text = ""
   }
 
-  @Test("bind lives as long as the loop, even after other feedbacks end")
+  @Test("bind lasts as long as the loop, even if other feedbacks end")
   func livesOn() async throws {
     let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
     let shown = Watched<[Int?]>([])
@@ -117,7 +117,7 @@ struct FeedbackBindingTests {
     #expect(shown.current == last)
   }
 
-  @Test("a failure is an event, and the feedback continues")
+  @Test("a failure becomes an event, and the feedback continues")
   func failures() async {
     struct Failure: Error {}
     @Sendable func answer(_ request: Int) throws -> String {
@@ -143,7 +143,7 @@ struct FeedbackBindingTests {
     }
   }
 
-  @Test("a source of events is read at the pace of the loop")
+  @Test("a source of events is read only as fast as the loop")
   func readsInStep() async {
     let produced = Locked(0)
     let source = AsyncStream<Int> {
@@ -160,7 +160,7 @@ struct FeedbackBindingTests {
     }
   }
 
-  @Test("events() leaves no effect behind in any run", arguments: [0, 1, 10])
+  @Test("events() doesn't leave an effect behind after any run", arguments: [0, 1, 10])
   func eachRunReads(count: Int) async {
     let source = CountingSource(elements: Array(0..<count))
     let loop = FeedbackLoop<Int, Int>(

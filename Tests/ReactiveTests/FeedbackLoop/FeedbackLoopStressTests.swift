@@ -4,14 +4,14 @@ import TestTraits
 import Testing
 
 /// Loops that are too fast to be right by luck. The time limit is the watchdog.
-@Suite("feedback loop under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
+@Suite("Feedback loop under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct FeedbackLoopStressTests {
   /// How an effect never ends.
   enum Endless: CaseIterable, Sendable {
     case emitting, waiting, stubborn
   }
 
-  @Test("a loop is released while an endless effect runs", arguments: Endless.allCases)
+  @Test("a loop can be released while an endless effect runs", arguments: Endless.allCases)
   func released(kind: Endless) async {
     for round in 0..<500 * stressRounds {
       let (started, ended) = (Gate(), Gate())
@@ -44,7 +44,7 @@ struct FeedbackLoopStressTests {
     }
   }
 
-  @Test("events sent from many tasks at once are neither lost nor doubled")
+  @Test("events sent from many concurrent tasks are each handled once")
   func manySenders() async {
     struct Sent: Sendable {
       var sender: Int
@@ -93,7 +93,7 @@ struct FeedbackLoopStressTests {
     #expect(states == 8 * each + 1)
   }
 
-  @Test("under many cancellations, no event of a cancelled effect is reduced")
+  @Test("no event of a canceled effect is reduced during rapid cancellation")
   func cancelStorm() async {
     let switches = 3_000 * stressRounds
     struct State: Sendable {

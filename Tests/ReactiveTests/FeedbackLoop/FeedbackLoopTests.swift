@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 /// Behaviors 1, 2 and 5 of the loop, and how a run ends.
-@Suite("feedback loop", .timeLimit(.minutes(5)))
+@Suite("Feedback loop", .timeLimit(.minutes(5)))
 struct FeedbackLoopTests {
   private typealias Loop = FeedbackLoop<Lookup, LookupEvent>
 
   // MARK: Runs
 
-  @Test("a loop is cold: nothing happens before the first next()")
+  @Test("nothing happens before the loop's first next()")
   func cold() async {
     let effects = Locked(0)
     let source = CountingSource(elements: [1])
@@ -26,7 +26,7 @@ struct FeedbackLoopTests {
     withExtendedLifetime(iterator) {}
   }
 
-  @Test("each run begins with the initial state as its first output, once")
+  @Test("each run outputs the initial state first and once")
   func runs() async {
     let loop = Loop.lookup(
       initially: 1,
@@ -38,7 +38,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("two simultaneous runs are independent")
+  @Test("two concurrent runs are independent")
   func independent() async {
     let loop = FeedbackLoop<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
@@ -50,7 +50,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("a consumer that is cancelled before its start gets nothing and starts nothing")
+  @Test("a consumer canceled before the start doesn't get or start anything")
   func cancelledBefore() async {
     let effects = Locked(0)
     let loop = Loop.lookup(
@@ -66,7 +66,7 @@ struct FeedbackLoopTests {
 
   // MARK: Steps
 
-  @Test("one event gives one reduce and one state, equal or not")
+  @Test("each event causes one reduction and one state, even an equal one")
   func oneStateEach() async {
     let reduced = Locked(0)
     let loop = FeedbackLoop<Int, Int>(
@@ -83,7 +83,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("events are reduced in order of arrival")
+  @Test("events are reduced in arrival order")
   func arrival() async {
     let loop = FeedbackLoop<[Int], Int>(
       initialState: [], reduce: { $0.append($1) }, feedbacks: [.events(elements(0..<100))])
@@ -93,7 +93,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("an event caused by a state is queued, never nested, never lost")
+  @Test("an event caused by a state output is queued and neither nested nor lost")
   func causedByState() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let reducing = Locked(false)
@@ -160,7 +160,7 @@ struct FeedbackLoopTests {
         == ["reduce", "a1 cancelled", "b1 cancelled", "show 2"])
   }
 
-  @Test("stale effects of all feedbacks are cancelled before new ones start")
+  @Test("stale effects of all feedbacks are canceled before any is started")
   func cancelledFirst() async throws {
     let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
     let loop = Loop.lookup(
@@ -177,7 +177,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("a state is published after its stale effects are cancelled and its own started")
+  @Test("when a state arrives, its stale effects are canceled and its own are started")
   func publishedLast() async {
     let running = Locked<Set<Int>>([])
     let started = Watched<Set<Int>>([])
@@ -206,7 +206,7 @@ struct FeedbackLoopTests {
 
   // MARK: The consumer
 
-  @Test("no event is reduced ahead of the consumer, and no state is dropped")
+  @Test("the loop doesn't reduce ahead of its consumer or drop a state")
   func keepsStep() async {
     let reduced = Locked(0)
     let loop = FeedbackLoop<Int, Int>(
@@ -230,7 +230,7 @@ struct FeedbackLoopTests {
     }
   }
 
-  @Test("leaving the loop over the states cancels its effects and sources")
+  @Test("leaving the loop over the states cancels effects and sources")
   func left() async {
     let (effect, source, reading) = (Gate(), Gate(), Gate())
     do {
@@ -256,7 +256,7 @@ struct FeedbackLoopTests {
     await source.wait()
   }
 
-  @Test("cancelling the consumer ends the states and cancels the effects")
+  @Test("canceling the consumer ends the states and cancels the effects")
   func cancelled() async {
     let (effect, first) = (Gate(), Gate())
     let loop = Loop.lookup(
@@ -279,7 +279,7 @@ struct FeedbackLoopTests {
     await effect.wait()
   }
 
-  @Test("an emit that waits for a consumer returns when the run ends")
+  @Test("an emit that waits for a consumer returns at the end of the run")
   func emitAfterEnd() async {
     let (emitting, returned) = (Gate(), Gate())
     do {
@@ -300,7 +300,7 @@ struct FeedbackLoopTests {
     await returned.wait()
   }
 
-  @Test("the steps of a loop run on the consumer's actor")
+  @Test("steps run on the consumer's actor")
   @MainActor
   func isolation() async {
     let loop = FeedbackLoop<Int, Int>(

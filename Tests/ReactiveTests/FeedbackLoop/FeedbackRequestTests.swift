@@ -35,7 +35,7 @@ struct FeedbackRequestTests {
     #expect(await states.next()?.request == request)
   }
 
-  @Test("a request starts its effect, and an equal request leaves it running")
+  @Test("a request starts its effect, and an equal request keeps it running")
   func starts() async throws {
     var states = loop.makeAsyncIterator()
     #expect(await states.next() == Lookup())
@@ -72,7 +72,7 @@ struct FeedbackRequestTests {
     #expect(runs.withLock { $0 } == 1)
   }
 
-  @Test("another request cancels the effect and starts its own")
+  @Test("a different request cancels the effect and starts a new one")
   func replaces() async throws {
     let probe = Probe(loop)
     input.yield(.ask(1))
@@ -87,7 +87,7 @@ struct FeedbackRequestTests {
     #expect(Set(cancelled.current) == [1, 2])
   }
 
-  @Test("nil cancels the effect, and the same request after nil restarts it")
+  @Test("a nil request cancels the effect, and the same request starts it again afterward")
   func nilCancels() async throws {
     let probe = Probe(loop)
     _ = try await probe.nextState()
@@ -101,7 +101,7 @@ struct FeedbackRequestTests {
     #expect(started.current == [7, 7, 7])
   }
 
-  @Test("a request of the initial state starts its effect")
+  @Test("a request in the initial state starts its effect")
   func initial() async {
     let loop = Loop.lookup(
       initially: 3,
@@ -111,7 +111,7 @@ struct FeedbackRequestTests {
     #expect(await states.next() == Lookup(3, answers: ["3"]))
   }
 
-  @Test("no event of a cancelled effect is reduced, even if it was already sent")
+  @Test("no event of a canceled effect is reduced, even one already emitted")
   func lease() async {
     for _ in 0..<100 {
       let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
@@ -149,7 +149,7 @@ struct FeedbackRequestTests {
     }
   }
 
-  @Test("emit returns after its event is reduced")
+  @Test("emit returns after its event was reduced")
   func emitWaits() async {
     let reduced = Locked(0)
     let ahead = Locked(0)

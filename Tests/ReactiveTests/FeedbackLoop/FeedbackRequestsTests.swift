@@ -7,7 +7,7 @@ import Testing
 /// Behavior 3 of the loop, for sets and dictionaries.
 @Suite("react(requests:)", .timeLimit(.minutes(5)))
 struct FeedbackRequestsTests {
-  @Test("in a set of requests, added members start, removed ones are cancelled, others continue")
+  @Test("in a set, new members start, removed ones are canceled, and others keep running")
   func set() async throws {
     let (source, input) = AsyncStream.makeStream(of: Set<Int>.self)
     let log = Watched<[String]>([])
@@ -35,7 +35,7 @@ struct FeedbackRequestsTests {
     #expect(log.current.sorted() == ["+1", "+2", "+3", "-1", "-2", "-3"])
   }
 
-  @Test("in a dictionary of requests, changes of a value stream into the running effect")
+  @Test("in a dictionary, a changed value is passed to the running effect")
   func dictionary() async throws {
     let (source, input) = AsyncStream.makeStream(of: [String: Int].self)
     let log = Watched<[String: [Int]]>([:])
@@ -69,7 +69,7 @@ struct FeedbackRequestsTests {
     try await probe.finish()
   }
 
-  @Test("in a dictionary of requests, a finished effect is restarted only by a new key")
+  @Test("in a dictionary, only a new key restarts a finished effect")
   func dictionaryReturned() async throws {
     let (source, input) = AsyncStream.makeStream(of: [Int: String].self)
     let probe = Probe(
@@ -84,7 +84,7 @@ struct FeedbackRequestsTests {
     try await probe.finish()
   }
 
-  @Test("a stored set of requests is not compared if the event doesn't change it")
+  @Test("a stored set isn't examined if an event doesn't change it")
   func unchangedSet() async {
     let looks = Locked(0)
     let (source, input) = AsyncStream.makeStream(of: Int.self)
@@ -105,7 +105,7 @@ struct FeedbackRequestsTests {
   }
 
   @Test(
-    "a step costs a look-up per request, and another if a member was removed",
+    "a set or dictionary needs one lookup per member, and two after a removal",
     arguments: [false, true])
   func costs(isDictionary: Bool) async {
     let count = 1_000

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("react(requests:) with a RequestSet", .timeLimit(.minutes(5)))
 struct RequestSetTests {
-  @Test("in a RequestSet, added members start, removed ones are cancelled, others continue")
+  @Test("new members start, removed ones are canceled, and others keep running")
   func effects() async throws {
     let (source, input) = AsyncStream.makeStream(of: [Int].self)
     // An event toggles numbers; none at all removes everything.
@@ -35,7 +35,7 @@ struct RequestSetTests {
     try await probe.finish()
   }
 
-  @Test("a step compares only the requests that its event changes, however many there are")
+  @Test("a step examines only the requests changed by its event")
   func costs() async {
     let looks = Locked(0)
     let (source, input) = AsyncStream.makeStream(of: Int.self)
@@ -57,7 +57,7 @@ struct RequestSetTests {
     }
   }
 
-  @Test("a reader of a RequestSet knows its members after any changes", arguments: 0..<50)
+  @Test("a reader knows the members of a request set after any changes", arguments: 0..<50)
   func reads(seed: UInt64) {
     var numbers = FuzzSource(seed: seed)
     var set = RequestSet<Int>()

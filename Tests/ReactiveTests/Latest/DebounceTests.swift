@@ -22,7 +22,7 @@ struct DebounceTests {
     clock.advance(by: .seconds(2))
   }
 
-  @Test("only an element followed by a pause passes the debounce")
+  @Test("only an element followed by a pause is passed on")
   func pauses() async throws {
     var passed = source.debounce(for: .seconds(2), clock: clock).makeAsyncIterator()
     for numbers in [[1, 2, 3], [4], [5, 6]] {
@@ -32,7 +32,7 @@ struct DebounceTests {
     }
   }
 
-  @Test("the last element is delivered although the source ends before its pause")
+  @Test("the last element is delivered even if the source ends before the pause is over")
   func lastElement() async throws {
     var passed = source.debounce(for: .seconds(2), clock: clock).makeAsyncIterator()
     async let sent: Void = send([1, 2], isLast: true)

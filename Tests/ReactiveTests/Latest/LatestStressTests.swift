@@ -9,7 +9,7 @@ import Testing
 /// allows for ThreadSanitizer, under which these runs take several times as long.
 @Suite("latest under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct LatestStressTests {
-  @Test("results of 200 fast switches ascend and end with the last")
+  @Test("results of 200 fast switches are ascending and end with the last")
   func fastSwitches() async {
     // Two at once, so that the runs also disturb each other.
     async let first = wrongResults(ofRuns: 200 * stressRounds)
@@ -34,7 +34,7 @@ struct LatestStressTests {
     return wrong
   }
 
-  @Test("latest switches while another task still produces elements")
+  @Test("elements can supersede each other while another task produces them")
   func concurrentSwitches() async {
     for _ in 0..<200 * stressRounds {
       let (source, input) = AsyncStream.makeStream(of: Int.self)
@@ -55,7 +55,7 @@ struct LatestStressTests {
     }
   }
 
-  @Test("20,000 empty bodies end")
+  @Test("20,000 empty bodies don't emit anything")
   func emptyBodies() async {
     let sequence = elements(1...20_000 * stressRounds).latest {
       (_: Int, _: @Sendable (Int) async -> Void) in
@@ -63,7 +63,7 @@ struct LatestStressTests {
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [])
   }
 
-  @Test("a consumer is cancelled while its body emits", arguments: [0, 1, 5])
+  @Test("a consumer can be canceled while its body emits", arguments: [0, 1, 5])
   func cancelledWhileEmitting(taking count: Int) async {
     for _ in 0..<1_000 * stressRounds {
       let (taken, bodyEnded) = (Gate(), Gate())
@@ -91,7 +91,7 @@ struct LatestStressTests {
     }
   }
 
-  @Test("a consumer leaves in the middle of a burst")
+  @Test("a consumer can leave during a burst")
   func leavesInBurst() async {
     for _ in 0..<100 * stressRounds {
       let ended = Gate()
@@ -109,7 +109,7 @@ struct LatestStressTests {
     }
   }
 
-  @Test("several tasks emit while newer elements supersede each other")
+  @Test("several tasks can emit while elements supersede each other")
   func emittersRace() async {
     for _ in 0..<200 * stressRounds {
       let sequence = elements(1...50).latest { element, emit in

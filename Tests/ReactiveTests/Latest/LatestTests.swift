@@ -5,7 +5,7 @@ import Testing
 
 @Suite("latest", .timeLimit(.minutes(5)))
 struct LatestTests {
-  @Test("a body can emit any number of values")
+  @Test("a body can emit several values")
   func emitsMany() async {
     let sequence = elements([3]).latest { count, emit in
       for value in 0..<count {
@@ -15,7 +15,7 @@ struct LatestTests {
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [0, 1, 2])
   }
 
-  @Test("a body that emits nothing adds nothing to the output")
+  @Test("a body that doesn't emit yields an empty sequence")
   func emitsNothing() async {
     let sequence = elements(1...3).latest { (_: Int, _: @Sendable (Int) async -> Void) in }
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [])
@@ -60,7 +60,7 @@ struct LatestTests {
     #expect(await values.next() == 2)
   }
 
-  @Test("the emits of a superseded body are dropped without waiting")
+  @Test("a superseded body can still emit, without effect and without waiting")
   func emitsInVain() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (started, finished) = (Gate(), Gate())
@@ -86,7 +86,7 @@ struct LatestTests {
     #expect(await values.next() == nil)
   }
 
-  @Test("child tasks of a body can emit, and a cancelled one emits nothing")
+  @Test("child tasks of a body can emit unless they are canceled")
   func childTasksEmit() async {
     let sequence = elements([0]).latest { _, emit in
       await withTaskGroup(of: Void.self) { group in
@@ -102,7 +102,7 @@ struct LatestTests {
     #expect(await sequence.reduce(into: Set()) { $0.insert($1) } == Set(1...10))
   }
 
-  @Test("an emit after the end of its run returns at once and is dropped")
+  @Test("an emit after the end of its run returns immediately without effect")
   func emitsAfterTheEnd() async {
     let kept = Locked<(@Sendable (String) async -> Void)?>(nil)
     let (source, input) = AsyncStream.makeStream(of: String.self)
@@ -119,7 +119,7 @@ struct LatestTests {
     #expect(await values.next() == nil)
   }
 
-  @Test("leaving the loop cancels the body and the reading of the source")
+  @Test("leaving the loop cancels the body and the source")
   func breakCancels() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (bodyCancelled, sourceCancelled) = (Gate(), Gate())
@@ -146,7 +146,7 @@ struct LatestTests {
     case supersede
   }
 
-  @Test("nothing of a run is retained after its end", arguments: End.allCases)
+  @Test("a run doesn't retain anything after its end", arguments: End.allCases)
   func releases(end: End) async {
     let released = Gate()
     await run(until: end, capturing: Tracer(released))

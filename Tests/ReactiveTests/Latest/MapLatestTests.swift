@@ -5,7 +5,7 @@ import Testing
 
 @Suite("mapLatest", .timeLimit(.minutes(5)))
 struct MapLatestTests {
-  @Test("each element that is not superseded gives one result, in order")
+  @Test("each element that isn't superseded yields one result, in order")
   func oneResultEach() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     var results = source.mapLatest { $0 * 10 }.makeAsyncIterator()
@@ -18,14 +18,14 @@ struct MapLatestTests {
     #expect(await results.next() == nil)
   }
 
-  @Test("an empty source has no results, and ends")
+  @Test("an empty source yields nothing and ends")
   func emptySource() async {
     for await result in elements([Int]()).mapLatest({ $0 }) {
       Issue.record("\(result) came out of nothing")
     }
   }
 
-  @Test("a newer element cancels the running body, and the older one has no result")
+  @Test("a newer element cancels the running body and discards its result")
   func newerCancelsOlder() async {
     let (source, input) = AsyncStream.makeStream(of: String.self)
     let older = (started: Gate(), cancelled: Gate())
@@ -46,7 +46,7 @@ struct MapLatestTests {
     #expect(await results == ["newer"])
   }
 
-  @Test("a body that ignores its cancellation blocks nothing, and its result is dropped")
+  @Test("a body that ignores cancellation doesn't block others, and its result is discarded")
   func stubbornBody() async {
     let (source, input) = AsyncStream.makeStream(of: String.self)
     let (started, mayReturn) = (Gate(), Gate())
@@ -68,7 +68,7 @@ struct MapLatestTests {
     #expect(await results.next() == "third")
   }
 
-  @Test("a result that isn't taken yet is dropped when a newer element arrives")
+  @Test("a ready result that wasn't taken is dropped when a newer element arrives")
   func readyResultIsDropped() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (secondRan, thirdStarted) = (Gate(), Gate())
@@ -86,7 +86,7 @@ struct MapLatestTests {
     #expect(await results.next() == 3)
   }
 
-  @Test("the last result is delivered although the source ended before it was ready")
+  @Test("the last result is delivered even if the source ends first")
   func lastElementWins() async {
     let ended = Gate()
     let rest = Locked([7])
@@ -104,7 +104,7 @@ struct MapLatestTests {
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [7])
   }
 
-  @Test("nothing starts before the first demand")
+  @Test("nothing starts before the first next()")
   func cold() async {
     let source = CountingSource(elements: [1])
     let sequence = source.mapLatest { $0 }
@@ -114,7 +114,7 @@ struct MapLatestTests {
     #expect(source.runs == 1)
   }
 
-  @Test("each iterator of mapLatest is its own run")
+  @Test("each iterator is a separate run")
   func independentRuns() async {
     let source = CountingSource(elements: [1])
     let sequence = source.mapLatest { $0 }
@@ -126,7 +126,7 @@ struct MapLatestTests {
     #expect(source.runs == 2)
   }
 
-  @Test("cancelling the consumer ends its loop, the body and the reading of the source")
+  @Test("canceling the consumer ends its loop, the body and the source")
   func consumerCancelled() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (started, bodyCancelled, sourceCancelled) = (Gate(), Gate(), Gate())
@@ -148,7 +148,7 @@ struct MapLatestTests {
     await sourceCancelled.wait()
   }
 
-  @Test("a consumer that is cancelled from the start starts nothing")
+  @Test("a consumer canceled before the start starts nothing")
   func cancelledFromTheStart() async {
     let source = CountingSource(elements: [1])
     let mayStart = Gate()
@@ -164,7 +164,7 @@ struct MapLatestTests {
 
   @TaskLocal static var language = "en"
 
-  @Test("bodies see the task-local values of the first demand")
+  @Test("bodies see the task-local values of the first next()")
   func taskLocals() async {
     var results = elements([1]).mapLatest { _ in Self.language }.makeAsyncIterator()
     let result = await Self.$language.withValue("fr") { await results.next() }

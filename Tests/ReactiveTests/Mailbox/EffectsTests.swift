@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactive
 
-@Suite("effects of a mailbox", .timeLimit(.minutes(5)))
+@Suite("Effects of a mailbox", .timeLimit(.minutes(5)))
 struct EffectsTests {
   private let mailbox = Mailbox<String>()
 
@@ -18,7 +18,7 @@ struct EffectsTests {
     return handled
   }
 
-  @Test("no message of a cancelled effect reaches a step, even if it is already queued")
+  @Test("messages of a canceled effect never reach a step, even queued ones")
   func cancelled() async {
     var effects = Effects(of: mailbox)
     let posted = Gate()
@@ -37,7 +37,7 @@ struct EffectsTests {
     #expect(await handle(&effects, until: "last") == ["last"])
   }
 
-  @Test("an effect with a waiting message returns when it is cancelled")
+  @Test("an effect waiting for its message resumes when it is canceled")
   func cancelledWhilePerforming() async {
     var effects = Effects(of: mailbox)
     let returned = Gate()
@@ -55,7 +55,7 @@ struct EffectsTests {
     await drain.value
   }
 
-  @Test("an effect that returns leaves the table, and no later message of it is handled")
+  @Test("an effect that returns leaves the table, and none of its messages is handled later")
   func returned() async {
     var effects = Effects(of: mailbox)
     let leases = (0..<10).map { number in
@@ -80,7 +80,7 @@ struct EffectsTests {
     #expect(await !handle(&effects, until: "last").contains("late"))
   }
 
-  @Test("finishing the mailbox empties the table of effects")
+  @Test("finish() empties the table")
   func finished() async {
     var effects = Effects(of: mailbox)
     let cancelled = Watched(0)

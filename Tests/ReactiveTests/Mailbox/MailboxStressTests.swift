@@ -5,14 +5,14 @@ import Testing
 @testable import Reactive
 
 /// Races of the engine under loop and reactor. The time limit is the watchdog.
-@Suite("mailbox under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
+@Suite("Mailbox under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct MailboxStressTests {
   private enum Message: Sendable {
     case change(to: Int)
     case result(of: Int)
   }
 
-  @Test("under many cancellations, no stale message is handled, and the table ends empty")
+  @Test("rapid cancellation doesn't handle stale messages or leave entries in the table")
   func cancelStorm() async {
     let switches = 3_000 * stressRounds
     let mailbox = Mailbox<Message>()
@@ -57,7 +57,7 @@ struct MailboxStressTests {
     try? await running.value { $0 == 0 ? () : nil }
   }
 
-  @Test("effects that send after the end leave a thread to the drains that cancel them")
+  @Test("effects that send after the end leave a thread for the drains that cancel them")
   func sendingAfterTheEnd() async {
     let mailboxes = (0..<64).map { _ in Mailbox<Bool>() }
     let sending = Watched(0)
@@ -82,7 +82,7 @@ struct MailboxStressTests {
     #expect(sending.current == mailboxes.count)
   }
 
-  @Test("messages from many tasks are handled once each, and every sender returns")
+  @Test("messages from many tasks are each handled once, and all senders resume")
   func manySenders() async {
     let (senders, each) = (8, 1_000 * stressRounds)
     let mailbox = Mailbox<(sender: Int, number: Int)>()
@@ -111,7 +111,7 @@ struct MailboxStressTests {
     #expect(last == Array(repeating: each, count: senders))
   }
 
-  @Test("with finishing, cancelling and sending at once, no task is left waiting")
+  @Test("simultaneous finishing, canceling and sending doesn't leave a sender waiting")
   func endings() async {
     for round in 0..<500 * stressRounds {
       let mailbox = Mailbox<Int>()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Reactive
 
-@Suite("mailbox", .timeLimit(.minutes(5)))
+@Suite("Mailbox", .timeLimit(.minutes(5)))
 struct MailboxTests {
-  @Test("messages are handled in order of arrival, including those before the drain")
+  @Test("messages are handled in arrival order, including those sent before the drain")
   func order() async {
     let mailbox = Mailbox<Int>()
     for message in 0..<100 {
@@ -47,7 +47,7 @@ struct MailboxTests {
     await drain.value
   }
 
-  @Test("a message whose sender was cancelled before its turn isn't handled")
+  @Test("a waiting message is discarded when its sender is canceled")
   func withdrawn() async {
     for round in 0..<200 {
       let mailbox = Mailbox<Int>()
@@ -66,7 +66,7 @@ struct MailboxTests {
     }
   }
 
-  @Test("finishing releases all waiting tasks, even without a drain")
+  @Test("finish() resumes all waiting senders, even without a drain")
   func finishWithoutDrain() async {
     let mailbox = Mailbox<Int>()
     await withTaskGroup { group in
@@ -79,7 +79,7 @@ struct MailboxTests {
     await mailbox.drain { message, _, _ in Issue.record("\(message) was handled") }
   }
 
-  @Test("after finish() in a step no other message is handled")
+  @Test("no message is handled after a step calls finish()")
   func finishInStep() async {
     let mailbox = Mailbox<Int>()
     for message in 0..<10 {
@@ -94,7 +94,7 @@ struct MailboxTests {
     #expect(handled == [0, 1, 2, 3])
   }
 
-  @Test("a finished mailbox retains nothing")
+  @Test("a finished mailbox releases its contents")
   func letsGo() {
     let mailbox = Mailbox<Gate>()
     weak var before: Gate?
@@ -110,7 +110,7 @@ struct MailboxTests {
     #expect(after == nil)
   }
 
-  @Test("cancelling the draining task ends the drain and cancels every effect")
+  @Test("canceling the draining task ends the drain and cancels every effect")
   func cancelledDrain() async {
     let mailbox = Mailbox<Int>()
     let cancelled = Watched(0)

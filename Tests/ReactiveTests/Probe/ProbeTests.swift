@@ -3,7 +3,7 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-@Suite("probe", .timeLimit(.minutes(5)))
+@Suite("Probe", .timeLimit(.minutes(5)))
 struct ProbeTests {
   private let source: AsyncStream<LookupEvent>
   private let input: AsyncStream<LookupEvent>.Continuation
@@ -22,7 +22,7 @@ struct ProbeTests {
       patience: patience, clock: clock)
   }
 
-  @Test("a probe records events, effects and states in the order of a step")
+  @Test("a probe records events, effects and states in step order")
   func order() async throws {
     let probe = probe()
     input.yield(.ask(1))
@@ -33,7 +33,7 @@ struct ProbeTests {
     try await probe.finish()
   }
 
-  @Test("an unexpected record fails the test, with both records in the message")
+  @Test("an unexpected record fails with a message that shows both records")
   func unexpected() async throws {
     let probe = probe()
     let failure = await #expect(throws: ProbeFailure.self) {
@@ -46,7 +46,7 @@ struct ProbeTests {
         """)
   }
 
-  @Test("an expected record that doesn't come fails the test after the timeout")
+  @Test("a missing record fails after the timeout")
   func impatient() async throws {
     let clock = TestClock()
     let probe = probe(patience: .seconds(3), clock: clock)
@@ -60,7 +60,7 @@ struct ProbeTests {
     #expect(try await probe.next() == .event(.ask(nil)))
   }
 
-  @Test("finish fails for unread records, and lists them")
+  @Test("finish fails if records are unchecked, and lists them")
   func unseen() async throws {
     let probe = probe()
     input.yield(.ask(1))
@@ -69,7 +69,7 @@ struct ProbeTests {
     #expect(failure?.description.hasPrefix("unchecked records: 2\n  started") == true)
   }
 
-  @Test("finish fails for running effects, and cancels them")
+  @Test("finish fails if effects are still running, and cancels them")
   func leftRunning() async throws {
     let (clock, cancelled) = (TestClock(), Gate())
     let probe = probe(patience: .seconds(3), clock: clock) { _ in
@@ -98,7 +98,7 @@ struct ProbeTests {
     try await finished
   }
 
-  @Test("a cancelled effect that ignores the cancellation counts as running")
+  @Test("a canceled effect that ignores cancellation counts as running")
   func stubborn() async throws {
     let (clock, gate) = (TestClock(), Gate())
     let probe = probe(patience: .seconds(3), clock: clock) { _ in await gate.waitStubbornly() }
@@ -112,7 +112,7 @@ struct ProbeTests {
     gate.open()
   }
 
-  @Test("probed finishes its probe after the test, and rethrows the test's error first")
+  @Test("probed finishes its probe after the test and first throws the test's error")
   func probed() async throws {
     let loop = FeedbackLoop.lookup(initially: 1, .react(request: \.request) { _, _ in })
     #expect(
@@ -141,7 +141,7 @@ struct ProbeTests {
     await cancelled.wait()
   }
 
-  @Test("a probe reads any sequence of states to its end")
+  @Test("a probe can read any sequence of states to its end")
   func states() async throws {
     let probe = Probe(states: elements([1, 2, 2]))
     #expect(try await probe.nextState() == 1)

@@ -13,7 +13,7 @@ struct ProbingReachabilityTests {
     }
   }
 
-  @Test("without a failure, nothing waits and no probe runs")
+  @Test("without a failure, waiting returns immediately and nothing is probed")
   func nothingRuns() async {
     let reachability = reachability()
     #expect(reachability.isReachable)
@@ -24,7 +24,7 @@ struct ProbingReachabilityTests {
     #expect(network.probes.current == 0)
   }
 
-  @Test("after a failure, probes run with doubling pauses up to the longest, until one succeeds")
+  @Test("after a failure, the pauses between probes double up to the maximum until one succeeds")
   func backsOff() async throws {
     let reachability = reachability()
     network.isUp.update { $0 = false }
@@ -45,7 +45,7 @@ struct ProbingReachabilityTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("many waiting tasks share one probe, and all of them return")
+  @Test("many waiters share one probe and all resume")
   func sharesProbes() async throws {
     let reachability = reachability()
     for _ in 1...10 { reachability.reportFailure() }
@@ -59,7 +59,7 @@ struct ProbingReachabilityTests {
     #expect(network.probes.current == 1)
   }
 
-  @Test("a watcher gets the current reachability and each change, once")
+  @Test("a watcher gets the current status and then each change once")
   func tellsWatchers() async throws {
     let reachability = reachability()
     var changes = reachability.changes.makeAsyncIterator()
@@ -74,7 +74,7 @@ struct ProbingReachabilityTests {
     }
   }
 
-  @Test("without waiting tasks and watchers, no probe runs")
+  @Test("nothing is probed without waiters and watchers")
   func nobodyWatches() {
     let reachability = reachability()
     reachability.reportFailure()
@@ -83,7 +83,7 @@ struct ProbingReachabilityTests {
     #expect(network.probes.current == 0)
   }
 
-  @Test("only the last task to leave cancels the pause")
+  @Test("only the last watcher to leave cancels the pause")
   func lastOneLeaves() async throws {
     let reachability = reachability()
     reachability.reportFailure()
@@ -97,7 +97,7 @@ struct ProbingReachabilityTests {
     #expect(!reachability.isReachable)
   }
 
-  @Test("the last task to leave cancels the running probe, and its result is ignored")
+  @Test("the last waiter to leave cancels the running probe, and its result is ignored")
   func cancelsProbe() async throws {
     let reachability = reachability()
     network.holds.close()
@@ -112,7 +112,7 @@ struct ProbingReachabilityTests {
     #expect(!reachability.isReachable)
   }
 
-  @Test("for a later task, the pauses continue at their length")
+  @Test("a later waiter continues the sequence of pauses")
   func pausesGoOn() async throws {
     let reachability = reachability()
     network.isUp.update { $0 = false }
@@ -135,7 +135,7 @@ struct ProbingReachabilityTests {
     #expect(network.probes.current == 3)
   }
 
-  @Test("the pauses of the next failure begin with the shortest")
+  @Test("each new failure starts with the shortest pause")
   func startsAnew() async throws {
     let reachability = reachability()
     for isUp in [false, true] {
@@ -154,7 +154,7 @@ struct ProbingReachabilityTests {
     #expect(clock.now.offset == .seconds(1 + 2 + 1))
   }
 
-  @Test("dropping the reachability ends its watchers and cancels the probe")
+  @Test("releasing it ends all watchers and cancels the probing")
   func dropped() async throws {
     var reachability: ProbingReachability? = reachability()
     reachability?.reportFailure()
@@ -175,7 +175,7 @@ struct ProbingReachabilityTests {
 
 @Suite("ManualReachability", .timeLimit(.minutes(5)))
 struct ManualReachabilityTests {
-  @Test("manual reachability changes on command or failure, and counts failures and waiting tasks")
+  @Test("it changes manually or by a reported failure and counts failures and waiters")
   func manual() async throws {
     let reachability: any Reachability & Sendable = ManualReachability()
     let manual = try #require(reachability as? ManualReachability)

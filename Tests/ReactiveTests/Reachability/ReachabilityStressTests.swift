@@ -6,7 +6,7 @@ import Testing
 @Suite("ProbingReachability under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct ReachabilityStressTests {
   @Test(
-    "under changing reachability and cancelled tasks, none hangs and one probe runs at a time")
+    "changing reachability and canceled waiters never cause a hang or concurrent probes")
   func flapping() async throws {
     let clock = TestClock()
     let probing = Watched((now: 0, most: 0, answers: 0))
@@ -53,7 +53,7 @@ struct ReachabilityStressTests {
     try await clock.sleepers(0)
   }
 
-  @Test("a probe that tasks leave and request all the time is never lost")
+  @Test("a probe that is repeatedly abandoned and requested is never lost")
   func leavingAndComing() async throws {
     let clock = TestClock()
     for _ in 0..<(1_000 * stressRounds) {

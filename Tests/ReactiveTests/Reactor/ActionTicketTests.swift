@@ -2,11 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("tickets of actions", .timeLimit(.minutes(5)))
+@Suite("Action tickets", .timeLimit(.minutes(5)))
 struct ActionTicketTests {
-  @Test(
-    "an action is applied when its mutations up to the first work are in the state",
-    arguments: Detour.allCases)
+  @Test("'applied' returns after all mutations before the first work", arguments: Detour.allCases)
   func applied(_ detour: Detour) async {
     let gate = Gate()
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, _ in
@@ -37,7 +35,7 @@ struct ActionTicketTests {
     #expect(reactor.log.current == ["mutate go"])
   }
 
-  @Test("a cancelled task stops waiting for a ticket, and others continue to wait")
+  @Test("a canceled task stops waiting, and the others continue to wait")
   func cancelledWaiter() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
@@ -59,7 +57,7 @@ struct ActionTicketTests {
     #expect(await patient.value == ["done"])
   }
 
-  @Test("any number of tasks can wait for a ticket")
+  @Test("several tasks can wait for one ticket")
   func manyWaiters() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
@@ -81,7 +79,7 @@ struct ActionTicketTests {
     }
   }
 
-  @Test("a wait for a ticket ends if its reactor was dropped", arguments: Detour.allCases)
+  @Test("releasing the reactor resumes all waiting tasks", arguments: Detour.allCases)
   func dropped(_ detour: Detour) async {
     let forever = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor(transforms: detour.transforms) { _, _ in

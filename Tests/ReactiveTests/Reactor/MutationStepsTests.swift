@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reactive
 
-@Suite("the steps of an action's mutations")
+@Suite("Steps of an action's mutations")
 struct MutationStepsTests {
   private typealias Words = Mutations<String, String>
 
@@ -17,19 +17,19 @@ struct MutationStepsTests {
     }
   }
 
-  @Test("an empty list of mutations has no steps")
+  @Test("an empty list has no steps")
   func none() {
     var steps = MutationSteps(Words.none)
     #expect(next(&steps) == nil)
   }
 
-  @Test("nested lists of mutations are steps in order")
+  @Test("nested lists are flattened in order")
   func lists() {
     var steps = MutationSteps([.just("a"), [.just("b"), work], [], .just("c")] as Words)
     #expect((0..<5).map { _ in next(&steps) } == ["a", "b", "run", "c", nil])
   }
 
-  @Test("steps are guarded only within their condition's part")
+  @Test("steps are guarded only inside their condition's part")
   func guarded() {
     var steps = MutationSteps([work, work.until { $0 == "stop" }, work] as Words)
     for isGuarded in [false, true, false] {
@@ -41,7 +41,7 @@ struct MutationStepsTests {
     #expect(next(&steps) == nil)
   }
 
-  @Test("an end removes the guarded part, and only that")
+  @Test("ending skips exactly the rest of the guarded part")
   func end() {
     var steps = MutationSteps(
       [([work, work] as Words).until { $0 == "stop" }, .just("a")] as Words)
@@ -52,7 +52,7 @@ struct MutationStepsTests {
   }
 
   @Test(
-    "the outermost guarded part whose condition holds ends",
+    "the outermost part whose condition holds ends",
     arguments: ["in", "out", "both"])
   func nested(_ action: String) {
     let inner: Words = [work.until { $0 != "out" }, .just("after inner")]

@@ -2,7 +2,7 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("pulse", .timeLimit(.minutes(5)))
+@Suite("Pulse", .timeLimit(.minutes(5)))
 struct PulseTests {
   /// Shows alerts, counts, and can begin anew.
   private final class AlertReactor: Reactor {
@@ -46,7 +46,7 @@ struct PulseTests {
     return alerts
   }
 
-  @Test("a pulse emits the current value, and then every assignment, equal or not")
+  @Test("a pulse emits the current value and then every assignment, even of an equal value")
   func assignments() async throws {
     #expect(
       try await alerts(of: [.alert("a"), .alert("a"), .alert(nil), .alert(nil)]) == [
@@ -54,12 +54,12 @@ struct PulseTests {
       ])
   }
 
-  @Test("other changes of the state don't make a pulse emit")
+  @Test("a pulse doesn't emit for other changes of the state")
   func otherChanges() async throws {
     #expect(try await alerts(of: [.count, .alert("a"), .count, .count]) == [nil, "a"])
   }
 
-  @Test("a recreated state hides no assignment of a pulse")
+  @Test("a pulse emits for an assignment even if the state is replaced")
   func madeAnew() async throws {
     #expect(try await alerts(of: [.reset(alert: "a"), .reset(alert: "a")]) == [nil, "a", "a"])
   }
@@ -72,7 +72,7 @@ struct PulseTests {
     #expect(await pulses.next() == "a")
   }
 
-  @Test("two pulses with the same assignment of an equal value are equal")
+  @Test("two pulses are equal if they hold the same assignment of an equal value")
   func equality() {
     var state = AlertReactor.State()
     #expect(state == AlertReactor.State())
@@ -85,7 +85,7 @@ struct PulseTests {
     #expect(state == copy)
   }
 
-  @Test("a change in place is one assignment of a pulse")
+  @Test("a mutation in place counts as one assignment")
   func inPlace() {
     struct State { @Pulse var list = [1] }
     var state = State()

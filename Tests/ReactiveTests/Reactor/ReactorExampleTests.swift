@@ -47,9 +47,9 @@ private final class CounterReactor: Reactor {
   }
 }
 
-@Suite("reactor's example", .timeLimit(.minutes(5)))
+@Suite("Reactor example", .timeLimit(.minutes(5)))
 struct ReactorExampleTests {
-  @Test("the counter in the documentation's example counts as documented")
+  @Test("the documented example counts as described")
   func counts() async {
     let counter = CounterReactor { 40 }
     await counter.send(.refresh).finished

@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor's lifetime", .timeLimit(.minutes(5)))
+@Suite("Reactor lifetime", .timeLimit(.minutes(5)))
 struct ReactorLifetimeTests {
-  @Test("dropping the reactor cancels its works and ends its states", arguments: Detour.allCases)
+  @Test("releasing the reactor cancels its works and ends its states", arguments: Detour.allCases)
   func drop(_ detour: Detour) async throws {
     let cancelled = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor(transforms: detour.transforms) { _, _ in
@@ -27,7 +27,7 @@ struct ReactorLifetimeTests {
     #expect(await watching.value.last == ["begun"])
   }
 
-  @Test("sequences of states started after the reactor was dropped end too")
+  @Test("states first read after the release also end")
   func lateWatcher() async throws {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let states = try #require(reactor?.state)
@@ -36,7 +36,7 @@ struct ReactorLifetimeTests {
     #expect(await states.reduce(into: []) { $0.append($1) } == [["a"]])
   }
 
-  @Test("a reactor dropped in the middle of a step finishes the step and is released")
+  @Test("a reactor released during a step finishes the step")
   func dropInStep() async {
     let holder = Watched<ScriptedReactor?>(nil)
     let reduced = Watched<[String]>([])
@@ -56,7 +56,7 @@ struct ReactorLifetimeTests {
     #expect(reduced.current == ["last"])
   }
 
-  @Test("an unused reactor is released without an effect")
+  @Test("an unused reactor is released")
   func unused() {
     var reactor: ScriptedReactor? = ScriptedReactor()
     weak let remains = reactor

@@ -6,10 +6,10 @@ import Testing
 
 /// Runs that are too fast for the reactor to be right by luck.
 ///
-/// The time limit is the watchdog: a failure here is a hang.
-@Suite("reactor under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
+/// The time limit is the watchdog: what goes wrong here goes wrong as a hang.
+@Suite("Reactor under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct ReactorStressTests {
-  @Test("a reactor is released while endless work runs", arguments: Detour.allCases)
+  @Test("a reactor can be released while endless work runs", arguments: Detour.allCases)
   func released(_ detour: Detour) async throws {
     for _ in 0..<(100 * stressRounds) {
       let ended = Gate()
@@ -33,7 +33,7 @@ struct ReactorStressTests {
     }
   }
 
-  @Test("thousands of actions leave no entry in any table")
+  @Test("thousands of actions don't leave entries in any table")
   func manyActions() async throws {
     let tokens = Watched(0)
     let reactor = TokenReactor()
@@ -48,7 +48,7 @@ struct ReactorStressTests {
     try await tokens.value { $0 == 0 ? () : nil }
   }
 
-  @Test("actions from many tasks at once are neither lost nor doubled", arguments: Detour.allCases)
+  @Test("actions sent from many concurrent tasks are each handled once", arguments: Detour.allCases)
   func manySenders(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, action in
       action.hasSuffix("0") ? .run { emit in await emit(action) } : .just(action)
@@ -73,7 +73,7 @@ struct ReactorStressTests {
   }
 
   @Test(
-    "in a series of actions, each ends the work of the previous one", arguments: Detour.allCases)
+    "rapid actions each end the work of the previous one", arguments: Detour.allCases)
   func untilStorm(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, query in
       [

@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor's stub", .timeLimit(.minutes(5)))
+@Suite("Reactor stub", .timeLimit(.minutes(5)))
 struct ReactorStubTests {
-  @Test("a stub records the actions, and runs nothing")
+  @Test("a stub records actions and runs nothing")
   func actions() async {
     let reactor = ScriptedReactor()
     let stub = reactor.stub()
@@ -19,7 +19,7 @@ struct ReactorStubTests {
     #expect(reactor.currentState == [])
   }
 
-  @Test("a stub's states replace those of the reactor for all readers and watchers")
+  @Test("a stub shows forced states to readers and watchers")
   func states() async {
     let reactor = ScriptedReactor()
     let stub = reactor.stub()
@@ -30,7 +30,7 @@ struct ReactorStubTests {
     #expect(await states.next() == ["forced"])
   }
 
-  @Test("a stub stops a running reactor and its watchers, and shows its own states")
+  @Test("stubbing a running reactor stops its work and shows the forced states")
   func afterStart() async {
     let cancelled = Gate()
     let reactor = ScriptedReactor { _, action in
@@ -58,7 +58,7 @@ struct ReactorStubTests {
     #expect(stub.actions == ["b"])
   }
 
-  @Test("the stub's sequence of states ends with the reactor")
+  @Test("a stub's forced states end with the reactor")
   func drop() async throws {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let stub = reactor?.stub()

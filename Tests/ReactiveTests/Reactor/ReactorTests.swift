@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor", .timeLimit(.minutes(5)))
+@Suite("Reactor", .timeLimit(.minutes(5)))
 struct ReactorTests {
-  @Test("an action becomes mutations, and they become the state", arguments: Detour.allCases)
+  @Test("an action becomes mutations, which change the state", arguments: Detour.allCases)
   func oneWay(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, action in
       [.just("\(action)1"), .just("\(action)2")]
@@ -17,7 +17,7 @@ struct ReactorTests {
 
   // MARK: Lazily built
 
-  @Test("a reactor is built at its first use, and its state is the initial one until then")
+  @Test("nothing is built before the first use, and the state is the initial one")
   func lazy() async throws {
     let calls = Watched(0)
     let transforms = ScriptedReactor.Transforms(state: { states in
@@ -35,7 +35,7 @@ struct ReactorTests {
     #expect(looked.currentState == [])
   }
 
-  @Test("no early action is lost, and the order is kept", arguments: Detour.allCases)
+  @Test("actions sent early are kept in order", arguments: Detour.allCases)
   func early(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms)
     let words = (0..<200).map(String.init)
@@ -47,7 +47,7 @@ struct ReactorTests {
 
   // MARK: The state
 
-  @Test("a new watcher gets the latest state first", arguments: Detour.allCases)
+  @Test("a new watcher first gets the latest state", arguments: Detour.allCases)
   func replay(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms)
     #expect(await reactor.states { _ in true } == [[]])
@@ -56,7 +56,7 @@ struct ReactorTests {
     #expect(await reactor.states { _ in true } == [["a", "b"]])
   }
 
-  @Test("each watcher gets every state in order, equal or not", arguments: Detour.allCases)
+  @Test("each watcher gets every state in order, even equal ones", arguments: Detour.allCases)
   func completeWatchers(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms)
     let words = (0..<100).map(String.init)
@@ -100,7 +100,7 @@ struct ReactorTests {
       reactor.currentState == ["1", "x saw 1", "x saw 2", "4", "y saw 4", "y saw 5"])
   }
 
-  @Test("work of different actions runs simultaneously, and each keeps its order")
+  @Test("works of different actions run concurrently, and each keeps its order")
   func sideBySide() async {
     let gates = ["a": Gate(), "b": Gate()]
     let reactor = ScriptedReactor { _, action in
@@ -166,7 +166,7 @@ struct ReactorTests {
 
   // MARK: Failures
 
-  @Test("a failure drops the remaining mutations of its action only")
+  @Test("a failing work discards only its action's remaining mutations")
   func failure() async {
     struct Failure: Error {}
     let reactor = ScriptedReactor { _, action in
@@ -185,7 +185,7 @@ struct ReactorTests {
     #expect(reactor.currentState == ["1", "2", "good"])
   }
 
-  @Test("a sequence that throws drops the remaining mutations of its action")
+  @Test("a throwing sequence discards its action's remaining mutations")
   func failingSequence() async {
     let reactor = ScriptedReactor { _, _ in
       let failing = AsyncThrowingStream<String, any Error> { input in
@@ -198,7 +198,7 @@ struct ReactorTests {
     #expect(reactor.currentState == ["1"])
   }
 
-  @Test("a mutation emitted by a cancelled task is dropped", arguments: Detour.allCases)
+  @Test("a mutation emitted by a canceled task is dropped", arguments: Detour.allCases)
   func cancelledEmit(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, _ in
       .run { emit in

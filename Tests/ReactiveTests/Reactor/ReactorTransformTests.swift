@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor's transforms", .timeLimit(.minutes(5)))
+@Suite("Reactor transforms", .timeLimit(.minutes(5)))
 struct ReactorTransformTests {
-  @Test("each transform is called once per reactor, at any first use")
+  @Test("each transform is called once per reactor, whatever is used first")
   func calledOnce() async {
     let calls = Watched<[String]>([])
     let reactor = ScriptedReactor(
@@ -43,7 +43,7 @@ struct ReactorTransformTests {
   }
 
   @Test(
-    "a ticket follows its action through a transform, to the end of all resulting actions")
+    "a ticket follows its action through a transform until all results are finished")
   func ticketsOfTransformedActions() async {
     let gate = Gate()
     let reactor = ScriptedReactor(
@@ -86,7 +86,7 @@ struct ReactorTransformTests {
     #expect(await reactor.states { $0.count == 2 }.last == ["a", "b"])
   }
 
-  @Test("the transform of states changes the output, not the next reduced state")
+  @Test("the transform of states changes the visible state and not the reduced one")
   func states() async {
     let reactor = ScriptedReactor(
       transforms: .init(state: { source in ReactorStream(source.map { $0 + ["end"] }) }))
@@ -99,7 +99,7 @@ struct ReactorTransformTests {
     #expect(reactor.currentState == ["a", "b", "end"])
   }
 
-  @Test("a watcher gets no state that the transform drops")
+  @Test("a watcher sees only the states that the transform passes on")
   func filteredStates() async {
     let reactor = ScriptedReactor(
       transforms: .init(state: { source in
@@ -118,8 +118,7 @@ struct ReactorTransformTests {
   }
 
   @Test(
-    "a transform that ends leaves no task waiting",
-    arguments: [Detour.actions, .mutations, .states])
+    "a finished transform resumes all waiters", arguments: [Detour.actions, .mutations, .states])
   func ending(_ detour: Detour) async {
     var transforms = ScriptedReactor.Transforms()
     switch detour {
@@ -132,7 +131,7 @@ struct ReactorTransformTests {
     #expect(reactor.currentState == ["a", "b"])
   }
 
-  @Test("a transform can end while its input is still read")
+  @Test("a transform can end while its input is still being read")
   func endsWhileRead() async {
     let readerEnded = Gate()
     let reactor = ScriptedReactor(

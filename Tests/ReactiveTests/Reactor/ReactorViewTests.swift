@@ -2,7 +2,7 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor's view", .timeLimit(.minutes(5)))
+@Suite("Reactor view", .timeLimit(.minutes(5)))
 @MainActor
 struct ReactorViewTests {
   /// Shows the states of a reactor, and counts how often it was bound.
@@ -22,7 +22,7 @@ struct ReactorViewTests {
     }
   }
 
-  @Test("setting a view's reactor binds it and shows its states")
+  @Test("setting the reactor binds it and shows its states")
   func binds() async throws {
     let (view, reactor) = (ListView(), ScriptedReactor())
     #expect(view.reactor == nil)
@@ -34,7 +34,7 @@ struct ReactorViewTests {
     try await view.shown.value { $0 == [[], ["a"]] ? () : nil }
   }
 
-  @Test("a view that was busy shows the newest state, and skips those between")
+  @Test("a busy view is shown only the newest state afterward")
   func showsNewest() async throws {
     let (view, reactor) = (ListView(), ScriptedReactor())
     view.reactor = reactor
@@ -46,7 +46,7 @@ struct ReactorViewTests {
     try await view.shown.value { $0 == [[], mutations] ? () : nil }
   }
 
-  @Test("the reactor is bound once, when the view is loaded")
+  @Test("binding waits until the view is loaded and happens once")
   func waitsForView() async throws {
     let (view, first, reactor) = (
       ListView(isViewLoaded: false), ScriptedReactor(), ScriptedReactor()
@@ -62,7 +62,7 @@ struct ReactorViewTests {
     try await view.shown.value { $0 == [[]] ? () : nil }
   }
 
-  @Test("setting another reactor ends the old bindings, and shows no more of its states")
+  @Test("setting another reactor ends the bindings to the previous one")
   func rebinds() async throws {
     let (view, old, new) = (ListView(), ScriptedReactor(), ScriptedReactor())
     view.reactor = old
@@ -78,7 +78,7 @@ struct ReactorViewTests {
     #expect(!view.shown.current.contains { $0.contains("late") })
   }
 
-  @Test("an element in flight when the bindings end isn't shown")
+  @Test("an element in transit when the bindings end isn't shown")
   func onItsWay() async throws {
     let (view, shown) = (ListView(), Watched<[Int]>([]))
     let (numbers, input) = AsyncStream.makeStream(of: Int.self)
@@ -94,7 +94,7 @@ struct ReactorViewTests {
     #expect(try await shown.value { $0.last == 3 ? $0 : nil } == [1, 3])
   }
 
-  @Test("setting the same reactor rebinds it, and shows no state twice")
+  @Test("setting the same reactor again binds it again and shows each state once")
   func sameAgain() async throws {
     let (view, reactor) = (ListView(), ScriptedReactor())
     view.reactor = reactor
@@ -105,7 +105,7 @@ struct ReactorViewTests {
     #expect(view.shown.current.filter { $0 == ["a"] }.count == 1)
   }
 
-  @Test("setting a view's reactor to nil releases it")
+  @Test("setting nil releases the reactor")
   func setsNil() async {
     let view = ListView()
     var reactor: ScriptedReactor? = ScriptedReactor()
@@ -119,7 +119,7 @@ struct ReactorViewTests {
     while remains != nil { await Task.yield() }
   }
 
-  @Test("the bindings end with the view, and don't retain it")
+  @Test("the bindings end with the view and don't retain it")
   func endsWithView() async {
     let ended = Gate()
     let (states, input) = AsyncStream.makeStream(of: Int.self)

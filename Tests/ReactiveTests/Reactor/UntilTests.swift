@@ -2,9 +2,9 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("reactor's until", .timeLimit(.minutes(5)))
+@Suite("Reactor mutations with 'until'", .timeLimit(.minutes(5)))
 struct UntilTests {
-  @Test("the guarded part ends, and the list continues: the flag is always reset")
+  @Test("the guarded part ends, and the following mutations still reset the flag")
   func flagIsReset() async {
     let (cancelled, second) = (Gate(), Gate())
     let reactor = ScriptedReactor { _, query in
@@ -56,7 +56,7 @@ struct UntilTests {
   }
 
   @Test(
-    "in a row of actions, each ends the work of the previous one", arguments: Detour.allCases)
+    "each action in a sequence ends the work of the previous one", arguments: Detour.allCases)
   func inRow(_ detour: Detour) async {
     let gate = Gate()
     let reactor = ScriptedReactor(transforms: detour.transforms) { _, query in
@@ -92,7 +92,7 @@ struct UntilTests {
   }
 
   @Test(
-    "no mutation emitted after the ending action is reduced",
+    "mutations emitted after the ending action are dropped",
     arguments: [Detour.none, .mutations, .states])
   func queuedMutation(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms) { reactor, action in
@@ -110,7 +110,7 @@ struct UntilTests {
     #expect(reactor.currentState == ["early", "stop", "end"])
   }
 
-  @Test("mutations of work that ignores its cancellation are dropped")
+  @Test("mutations of work that ignores cancellation are dropped")
   func stubbornWork() async {
     let (gate, returned) = (Gate(), Gate())
     let reactor = ScriptedReactor { _, action in
@@ -132,7 +132,7 @@ struct UntilTests {
     #expect(reactor.currentState == ["stop", "end"])
   }
 
-  @Test("the condition gets actions as they were sent, before the transform")
+  @Test("the condition receives actions as sent, before the transform")
   func rawActions() async {
     let looked = Watched<[String]>([])
     let reactor = ScriptedReactor(
@@ -158,7 +158,7 @@ struct UntilTests {
     #expect(reactor.currentState == ["ended"])
   }
 
-  @Test("of two nested guarded parts, each ends at its own action")
+  @Test("nested guarded parts each end at their own action")
   func nested() async {
     let reactor = ScriptedReactor { _, action in
       guard action == "work" else { return .just(action) }
@@ -180,7 +180,7 @@ struct UntilTests {
       reactor.currentState == ["after inner", "inner", "inner", "after outer", "outer"])
   }
 
-  @Test("several works ended by one action continue in the order of their start")
+  @Test("works ended by the same action continue in the order in which they began")
   func several() async {
     let reactor = ScriptedReactor { _, action in
       guard action.hasPrefix("work") else { return .just(action) }

@@ -7,7 +7,7 @@ struct ThrottleLatestTests {
   private let clock = TestClock()
   private let source = PacedSource<Int>()
 
-  @Test("the first element passes at once, then the newest at the end of each interval")
+  @Test("the first element passes immediately, and then the newest one after each interval")
   func newestAtTheEnd() async throws {
     var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
     async let first: Void = source.send(1)
@@ -24,14 +24,14 @@ struct ThrottleLatestTests {
     #expect(await elements.next() == 4)
   }
 
-  @Test("the first element is delivered even if all others are ready too")
+  @Test("the first element is delivered even if all others are ready")
   func firstOfMany() async {
     var first = elements(1...100).throttleLatest(for: .seconds(3), clock: clock)
       .makeAsyncIterator()
     #expect(await first.next() == 1)
   }
 
-  @Test("no element is delivered before the end of the interval")
+  @Test("no further element is delivered before the end of the interval")
   func notBefore() async throws {
     let delivered = Watched<[Int]>([])
     let throttled = source.throttleLatest(for: .seconds(3), clock: clock)
@@ -50,7 +50,7 @@ struct ThrottleLatestTests {
     consumer.cancel()
   }
 
-  @Test("after an interval without an element, the next one passes at once")
+  @Test("after an interval without elements, the next element passes immediately")
   func opensAgain() async throws {
     var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
     async let first: Void = source.send(1)
@@ -63,7 +63,7 @@ struct ThrottleLatestTests {
     #expect(await elements.next() == 2)
   }
 
-  @Test("a held element is delivered after the source has ended, at the end of its interval")
+  @Test("a held element is delivered at the end of its interval even if the source has ended")
   func deliversAfterTheEnd() async throws {
     var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
     async let first: Void = source.send(1)
@@ -78,7 +78,7 @@ struct ThrottleLatestTests {
     #expect(clock.now.offset == .seconds(3))
   }
 
-  @Test("the throttle ends with the source if no element is held")
+  @Test("the sequence ends with the source if no element is held")
   func endsAtOnce() async throws {
     var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
     async let first: Void = source.send(1)
@@ -90,7 +90,7 @@ struct ThrottleLatestTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a consumer that is busy for several intervals gets the newest element")
+  @Test("a consumer that is busy longer than an interval gets the newest element")
   func busyConsumer() async throws {
     var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
     async let first: Void = source.send(1)
@@ -105,7 +105,7 @@ struct ThrottleLatestTests {
     #expect(await elements.next() == 4)
   }
 
-  @Test("cancelling the consumer ends its wait, the interval and the reading of the source")
+  @Test("canceling the consumer ends its wait, the interval and the source")
   func consumerCancelled() async throws {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (taken, sourceCancelled) = (Gate(), Gate())
@@ -123,7 +123,7 @@ struct ThrottleLatestTests {
     try await clock.sleepers(0)
   }
 
-  @Test("leaving the loop ends the interval and the reading of the source")
+  @Test("leaving the loop ends the interval and the source")
   func leavingCancels() async throws {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let sourceCancelled = Gate()
@@ -134,7 +134,7 @@ struct ThrottleLatestTests {
     try await clock.sleepers(0)
   }
 
-  @Test("nothing starts before the first demand, and each iterator is its own run")
+  @Test("nothing starts before the first next(), and each iterator is a separate run")
   func coldAndIndependent() async {
     let source = CountingSource(elements: [1])
     let throttled = source.throttleLatest(for: .seconds(3), clock: clock)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Reactive
 
-@Suite("The rules of the throttle")
+@Suite("Throttle state machine")
 struct ThrottleStateMachineTests {
   private var machine = ThrottleStateMachine<String>()
 
-  @Test("the first element passes, later ones replace each other until the interval ends")
+  @Test("the first element passes, and later ones replace each other until the interval ends")
   mutating func holdsTheNewest() {
     #expect(machine.arrived("a") == (true, nil))
     #expect(machine.arrived("b") == (false, nil))
@@ -15,14 +15,14 @@ struct ThrottleStateMachineTests {
     #expect(machine.arrived("d") == (false, nil))
   }
 
-  @Test("after an interval without an element, the next one passes the state machine at once")
+  @Test("after an interval without elements, the next element passes immediately")
   mutating func opens() {
     _ = machine.arrived("a")
     #expect(machine.intervalEnded() == (nil, false))
     #expect(machine.arrived("b") == (true, nil))
   }
 
-  @Test("the end of the source waits for a held element only")
+  @Test("the end of the source waits only for a held element")
   mutating func ends() {
     #expect(machine.sourceEnded() == false)
     _ = machine.arrived("a")

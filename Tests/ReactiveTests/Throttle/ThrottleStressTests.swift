@@ -5,7 +5,7 @@ import Testing
 
 @Suite("throttleLatest under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct ThrottleStressTests {
-  @Test("from a source faster than the clock, elements ascend and end with the last")
+  @Test("elements of a fast source are ascending and end with the last")
   func fastSource() async {
     for _ in 0..<(10 * stressRounds) {
       let clock = TestClock()
@@ -38,7 +38,7 @@ struct ThrottleStressTests {
     }
   }
 
-  @Test("a consumer cancelled at any moment ends, and leaves no sleeping task")
+  @Test("a consumer canceled at any moment ends and doesn't leave a sleeping task")
   func cancelledAtAnyMoment() async throws {
     for round in 0..<(500 * stressRounds) {
       let clock = TestClock()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The terminal's responses")
+@Suite("Responses of the terminal")
 struct AnswerTests {
   private static let start = ContinuousClock.now
 
@@ -23,7 +23,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "the terminal's background is an event, in any notation",
+    "the background color is an event in each of the terminal's notations",
     arguments: [
       ("rgb:ffff/ffff/ffff", Color.white), ("rgb:00/00/00", .black),
       ("rgb:1e1e/2a2a/3c3c", Color(red: 0x1E, green: 0x2A, blue: 0x3C)),
@@ -39,7 +39,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "a response without a color is ignored, and isn't read as keys",
+    "a response without a color doesn't give events or keys",
     arguments: [
       "", "11", "11;", "11;?", "11;rgb:", "11;rgb:ff/ff", "11;rgb:ff/ff/ff/ff", "11;rgb:ff/ff/xx",
       "11;rgb:fffff/0/0", "11;rgb://", "11;rgba:ff/ff/ff", "11;rgb:+f/ff/ff", "11;#fff", "11;red",
@@ -54,7 +54,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "only a timely confirmation enables images, and no response is read as keys",
+    "only a timely confirmation enables images, and no response becomes keys",
     arguments: [
       ("\u{1B}_Gi=31;OK\u{1B}\\", true, 0, true), ("\u{1B}_Gi=31;OK\u{7}", true, 0, true),
       ("\u{1B}_Gi=31;ENOTSUPPORTED:no\u{1B}\\", true, 0, false),
@@ -73,7 +73,7 @@ struct AnswerTests {
     #expect(decoder.showsImages == isConfirmed)
   }
 
-  @Test("a response in pieces is one response, even if cut after its first byte")
+  @Test("a response in pieces is recognized, even if split after its first byte")
   func pieces() {
     let answer = Array("\u{1B}]11;rgb:00/00/00\u{1B}\\")
     for index in answer.indices.dropFirst() where answer[..<index].last != answer.last {
@@ -84,7 +84,7 @@ struct AnswerTests {
     #expect(Self.events("\u{1B}|[?62;22c") == [])
   }
 
-  @Test("half a response delays keys only until the terminal is silent")
+  @Test("an incomplete response delays keys only until the terminal is silent")
   func half() {
     var decoder = InputDecoder(pasteEnd: [])
     decoder.expectAnswers(at: Self.start)
@@ -102,21 +102,21 @@ struct AnswerTests {
   }
 
   @Test(
-    "a control character within a response doesn't end it, so the rest isn't read as typing",
+    "a control character inside a response doesn't end it",
     arguments: ["\r", "\n", "\t", "\u{8}", "\u{B}", "\u{1}", "\u{4}"])
   func controls(control: String) {
     #expect(Self.events("\u{1B}]11;rgb:00\(control):q!\(control)x\u{7}q") == Self.keys("q"))
     #expect(Self.events("\u{1B}_Gi=31;\(control)qx\u{1B}\\q") == Self.keys("q"))
   }
 
-  @Test("an unexpected or late response changes nothing")
+  @Test("an unrequested or late response is ignored")
   func late() {
     let answer = "\u{1B}]11;rgb:00/00/00\u{7}"
     #expect(Self.events(answer, wasAsked: false) == [])
     #expect(Self.events(answer, after: .seconds(3)) == [])
   }
 
-  @Test("Esc is a key at once after all responses, and a moment later before that")
+  @Test("Esc is a key immediately after all responses, and after a delay before that")
   func escape() {
     #expect(Self.events("\u{1B}|", wasAsked: false) == [.key(.escape)])
     #expect(Self.events("\u{1B}[?62c\u{1B}|") == [.key(.escape)])
@@ -135,7 +135,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "COLORFGBG hints at the terminal's background",
+    "COLORFGBG determines the background",
     arguments: [
       ("15;0", Color.black), ("0;15", .white), ("0;default;15", .white), ("7;8", .black),
       ("0;7", .white), ("12;6", .black), ("0;default", nil), ("", nil), ("0", nil), ("0;16", nil),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The input of a terminal")
+@Suite("Terminal input")
 struct InputDecoderTests {
   private static let start = ContinuousClock.now
 
@@ -20,7 +20,7 @@ struct InputDecoderTests {
   }
 
   @Test(
-    "each byte below 128 is a key, or ignored",
+    "each byte below 128 is a key or ignored",
     arguments: [
       ("a Z~", keys("a Z~")),
       ("\u{03}", [.key(.interrupt)]),
@@ -33,7 +33,7 @@ struct InputDecoderTests {
     #expect(Self.events(Self.bytes(text)) == expected)
   }
 
-  @Test("Esc is a key if nothing follows at once")
+  @Test("Esc is a key if nothing follows immediately")
   func escape() {
     #expect(Self.events([.byte(0x1B)]) == [])
     #expect(Self.events([.byte(0x1B), .pause]) == [.key(.escape)])
@@ -43,13 +43,13 @@ struct InputDecoderTests {
       Self.events([.byte(0x1B), .pause] + Self.bytes("[A")) == [.key(.escape)] + Self.keys("[A"))
   }
 
-  @Test("Alt with a key is Esc and the key")
+  @Test("Alt with a key is Esc followed by the key")
   func alternate() {
     #expect(Self.events(Self.bytes("\u{1B}x")) == [.key(.escape)] + Self.keys("x"))
     #expect(Self.events(Self.bytes("\u{1B}é")) == [.key(.escape)] + Self.keys("é"))
   }
 
-  @Test("Alt with B, F, D and Backspace is its own key")
+  @Test("Alt with B, F, D or Backspace is a key of its own")
   func words() {
     #expect(
       Self.events(Self.bytes("\u{1B}b\u{1B}f\u{1B}d\u{1B}\u{7F}\u{1B}\u{08}")) == [
@@ -61,7 +61,7 @@ struct InputDecoderTests {
       Self.events([.byte(0x1B), .pause] + Self.bytes("b")) == [.key(.escape)] + Self.keys("b"))
   }
 
-  @Test("a paste without an end mark ends after a silence, and later keys are keys again")
+  @Test("a paste without an end mark ends after a silence, and later keys work")
   func unfinishedPaste() {
     let inputs = [.pasteStart] + Self.bytes("text\u{1B}[20") + [.pause, .silence]
     #expect(
@@ -71,22 +71,20 @@ struct InputDecoderTests {
   }
 
   @Test(
-    "an unknown sequence isn't read as typing",
+    "an unknown sequence isn't treated as typing",
     arguments: ["\u{1B}[57399u", "\u{1B}[1;5P", "\u{1B}[?62;4c", "\u{1B}[>0;276;0c", "\u{1B}OP"])
   func unknownSequences(text: String) {
     #expect(Self.events(Self.bytes(text + "z")) == Self.keys("z"))
   }
 
-  @Test("a broken control sequence doesn't swallow a key")
+  @Test("an incomplete control sequence doesn't consume the next key")
   func brokenSequence() {
     #expect(Self.events(Self.bytes("\u{1B}[1;") + [.pause] + Self.bytes("z")) == Self.keys("z"))
     #expect(Self.events(Self.bytes("\u{1B}[1\u{03}")) == [.key(.interrupt)])
     #expect(Self.events(Self.bytes("\u{1B}O") + [.pause] + Self.bytes("z")) == Self.keys("z"))
   }
 
-  @Test(
-    "a character of several bytes is one key, even if it arrives in pieces",
-    arguments: ["é", "漢", "🦊"])
+  @Test("a multibyte character is one key, even in pieces", arguments: ["é", "漢", "🦊"])
   func severalBytes(text: String) {
     let bytes = Self.bytes(text)
     #expect(Self.events(bytes) == Self.keys(text))
@@ -96,7 +94,7 @@ struct InputDecoderTests {
   }
 
   @Test(
-    "invalid UTF-8 is dropped without the bytes after it",
+    "invalid UTF-8 is dropped without the following bytes",
     arguments: [
       [0xFF], [0x80], [0xC3], [0xE6, 0xBC], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
       [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x9B],
@@ -107,7 +105,7 @@ struct InputDecoderTests {
       Self.events(bytes.map(InputDecoder.Input.byte) + [.key(.down)]) == [.key(.down)])
   }
 
-  @Test("a paste is one event with all its text")
+  @Test("a paste is one event with its entire text")
   func paste() {
     let pasted = "two\r\nlines\rand \u{1B}[A, \u{03} and \u{1B}[200~"
     let inputs = [.pasteStart] + Self.bytes(pasted) + [.pause] + Self.bytes(" é\u{1B}[201~z")
@@ -117,21 +115,21 @@ struct InputDecoderTests {
       ])
   }
 
-  @Test("the end mark of a paste is found after its own first bytes")
+  @Test("the end mark of a paste is found after an incomplete end mark")
   func pasteEnd() {
     let inputs = [.pasteStart] + Self.bytes("x\u{1B}\u{1B}[20\u{1B}[201~")
     #expect(Self.events(inputs) == [.paste("x\u{1B}\u{1B}[20")])
     #expect(Self.events([.pasteStart] + Self.bytes("\u{1B}[201~")) == [.paste("")])
   }
 
-  @Test("a long paste is cut to 64 KiB")
+  @Test("a long paste is truncated to 64 KiB")
   func longPaste() {
     let text = String(repeating: "0123456789", count: 10_000)
     let events = Self.events([.pasteStart] + Self.bytes(text + "\u{1B}[201~z"))
     #expect(events == [.paste(String(text.prefix(65_536))), .key(.character("z"))])
   }
 
-  @Test("unsupported keys are dropped")
+  @Test("unknown keys are dropped")
   func unknownKeys() {
     #expect(Self.events([.unknownKey, .key(.home), .unknownKey]) == [.key(.home)])
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The mouse")
+@Suite("Mouse input")
 struct MouseDecoderTests {
   private var decoder = MouseDecoder()
   private var now = ContinuousClock.now
@@ -18,7 +18,7 @@ struct MouseDecoderTests {
     return report("0;\(place)m")
   }
 
-  @Test("a click is a press and a release at the same place")
+  @Test("a press and a release at the same position are a click")
   mutating func click() {
     let there = click("5;6")
     #expect(there == .mouse(.click, column: 4, row: 5))
@@ -28,7 +28,7 @@ struct MouseDecoderTests {
     #expect(alone == nil)
   }
 
-  @Test("a quick second click at the same place is a double click, a third isn't")
+  @Test("a second quick click at the same position is a double click, and a third isn't")
   mutating func doubleClick() {
     let events = [click("5;6"), click("5;6", after: .milliseconds(400)), click("5;6")]
     #expect(
@@ -38,7 +38,7 @@ struct MouseDecoderTests {
       ])
   }
 
-  @Test("two clicks too far apart in time or place are two clicks")
+  @Test("clicks that are too late or too far apart are single clicks")
   mutating func twoClicks() {
     let events = [
       click("5;6"), click("5;6", after: .milliseconds(401)), click("5;7"), click("4;7"),
@@ -50,7 +50,7 @@ struct MouseDecoderTests {
       ])
   }
 
-  @Test("the wheel turns, with Shift or Ctrl too")
+  @Test("the wheel is recognized, even with Shift or Ctrl")
   mutating func wheel() {
     let events = [report("64;1;1M"), report("65;2;3M"), report("68;1;1M"), report("81;1;1M")]
     #expect(
@@ -60,7 +60,7 @@ struct MouseDecoderTests {
       ])
   }
 
-  @Test("other buttons, sideways scrolling and moves are ignored")
+  @Test("other buttons, sideways scrolling and movement are ignored")
   mutating func others() {
     for text in ["1;1;1M", "1;1;1m", "2;1;1M", "2;1;1m", "66;1;1M", "128;1;1M", "35;1;1M"] {
       let event = report(text)
@@ -68,7 +68,7 @@ struct MouseDecoderTests {
     }
   }
 
-  @Test("X10's encoding of mouse reports gives the same events")
+  @Test("X10 encoding gives the same events")
   mutating func legacy() {
     let bytes: [[UInt8]] = [
       [32, 37, 38], [35, 37, 38], [96, 33, 33], [97, 33, 255], [31, 33, 33],

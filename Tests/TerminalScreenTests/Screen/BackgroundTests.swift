@@ -5,8 +5,7 @@ import Testing
 struct BackgroundTests {
   private static let question = "\u{1B}]11;?\u{7}"
 
-  @Test(
-    "the background is queried when the screen opens, and its response is an event among the keys")
+  @Test("the background is requested at the start, and the response is an event among the keys")
   func answered() async throws {
     let probe = try ProbeRun("show=plain:hello", "events", "close")
     try await probe.run.waitFor(Self.question)
@@ -25,7 +24,7 @@ struct BackgroundTests {
       ])
   }
 
-  @Test("the first picture appears without waiting for a response")
+  @Test("the first picture doesn't wait for a response")
   func unanswered() async throws {
     let probe = try ProbeRun("show=plain:hello", "events", "close")
     try await probe.report("resized 80x24")
@@ -37,7 +36,7 @@ struct BackgroundTests {
   }
 
   @Test(
-    "terminals that may print the query, or have no colors, aren't queried",
+    "terminals without colors or that would show the request aren't asked",
     arguments: [
       ("linux", "basic"), ("vt100", "basic"), ("ansi", "basic"), ("cygwin", "basic"),
       ("hurd", "basic"),
@@ -52,7 +51,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test("without colors, the background isn't queried")
+  @Test("the background isn't requested without colors")
   func noColor() async throws {
     let probe = try ProbeRun("show=plain:hello", "close", color: "none")
     let result = try await probe.run.result()
@@ -61,7 +60,7 @@ struct BackgroundTests {
   }
 
   @Test(
-    "a response that arrives after the screen has closed doesn't reach the shell",
+    "a response that arrives during closing doesn't reach the shell",
     .enabled(if: ProbeRun.hasShell, "dash is not installed"))
   func closing() async throws {
     let probe = try ProbeRun(script: #""$0" palette events close; read -r x; echo got=$x="#)
@@ -76,7 +75,7 @@ struct BackgroundTests {
     #expect(output.contains("got=typed="), "\(output.debugDescription)")
   }
 
-  @Test("the background is queried again after a loan, because the theme may have changed")
+  @Test("the background is requested again after a loan because the theme may have changed")
   func again() async throws {
     let probe = try ProbeRun("lend=:", "events", "close")
     try await probe.report("done lend")

@@ -2,13 +2,13 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The numbers of color pairs")
+@Suite("Numbers of color pairs")
 struct ColorPairsTests {
   private func pair(_ foreground: Int32, _ background: Int32 = -1) -> ColorPairs.Pair {
     ColorPairs.Pair(foreground: foreground, background: background)
   }
 
-  @Test("a color pair has one number, which is defined once")
+  @Test("each pair has one number and is defined once")
   func numbers() {
     var pairs = ColorPairs(limit: 3)
     #expect(pairs.entry(for: pair(1)) == .undefined(1))
@@ -18,14 +18,14 @@ struct ColorPairsTests {
     #expect(pairs.entry(for: pair(1, 2)) == .defined(2))
   }
 
-  @Test("the terminal's own colors need no color pair")
+  @Test("the terminal's default colors don't need a pair")
   func own() {
     var pairs = ColorPairs(limit: 0)
     #expect(pairs.entry(for: pair(-1)) == .defined(0))
     #expect(pairs.entry(for: pair(1)) == nil)
   }
 
-  @Test("when all color pairs are used, none is replaced until all are forgotten")
+  @Test("when all pairs are used, none is replaced until all are removed")
   func full() {
     var pairs = ColorPairs(limit: 1)
     #expect(pairs.entry(for: pair(1)) == .undefined(1))

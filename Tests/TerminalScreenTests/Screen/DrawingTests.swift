@@ -26,7 +26,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a label has its own color, as far as the terminal supports it",
+    "a label has the nearest color that the terminal can show",
     arguments: [
       ("palette", "xterm-256color", "\u{1B}[38;5;167mbug"), ("basic", "xterm-256color", "bug"),
       ("none", "xterm-256color", "bug"), ("trueColor", "rxvt", "bug"),
@@ -39,7 +39,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a label has its own 24-bit color",
+    "a label has its exact 24-bit color",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func trueColor() async throws {
     let written = try await Self.written(
@@ -49,7 +49,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "backgrounds appear as far as the terminal supports them, and text stays readable without",
+    "backgrounds are shown if the terminal supports them, and text is readable without them",
     arguments: [
       ("pill", "palette", "xterm-256color", "\u{1B}[38;5;231m\u{1B}[48;5;167mtext"),
       ("pill", "basic", "xterm-256color", "text"), ("pill", "none", "xterm-256color", "text"),
@@ -66,7 +66,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a background has its own 24-bit color",
+    "a background has its exact 24-bit color",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func trueColorBackground() async throws {
     let written = try await Self.written(by: "show=pill:text", color: "trueColor")
@@ -75,7 +75,7 @@ struct DrawingTests {
       "\(written[0].debugDescription)")
   }
 
-  @Test("using more colors than color pairs doesn't change the cells already shown")
+  @Test("running out of color pairs doesn't change the displayed colors")
   func fewPairs() async throws {
     // 8 colors and 64 pairs; nine more in each step.
     let written = try await Self.written(
@@ -90,7 +90,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a terminal shows more colors over time than it has color pairs",
+    "a terminal can show more colors over time than it has pairs",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func manyColors() async throws {
     let written = try await Self.written(by: "colors=70000", color: "trueColor")
@@ -102,7 +102,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "text is bold, faint, underlined, italic and reversed, with and without colors",
+    "text attributes are shown with and without colors",
     arguments: ["none", "palette"])
   func attributes(color: String) async throws {
     for (style, code) in [
@@ -115,7 +115,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("with NO_COLOR, nothing is ever colored")
+  @Test("nothing is colored with NO_COLOR")
   func noColor() async throws {
     let run = try ProbeRun(
       "show=green:green", "row=1", "show=label-d73a4a:bug", "row=2", "show=grey:grey", "close",
@@ -131,7 +131,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("an unchanged picture writes nothing, and a changed cell very little")
+  @Test("an unchanged picture isn't written, and a changed cell writes very little")
   func differences() async throws {
     let written = try await Self.written(
       by: "row=5", "show=green:one two three", "again", "show=green:one 2wo three", "cursor=3,4",
@@ -144,7 +144,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "wide characters and combining marks are shown, with later text right after them")
+    "text directly follows wide characters and combining marks")
   func wide() async throws {
     let written = try await Self.written(
       by: "show=plain:漢字 e\u{301}\u{302} 👩‍👩‍👧 ❤️ 🇩🇪|", "row=1", "show=plain:漢|")
@@ -153,7 +153,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "without UTF-8, everything is ASCII, with the terminal's own line drawing",
+    "without UTF-8, text is ASCII, and lines use the terminal's line drawing",
     arguments: [
       ["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""],
       ["LANG": "qq_QQ.ISO-8859-1"], ["LANG": "qq_QQ"],
@@ -168,14 +168,14 @@ struct DrawingTests {
   }
 
   @Test(
-    "a locale that isn't generated shows UTF-8 if its name says so",
+    "an uninstalled locale shows UTF-8 if its name ends with UTF-8",
     arguments: ["qq_QQ.UTF-8", "qq_QQ.utf8", "qq_QQ.UTF-8@euro"])
   func missingLocale(name: String) async throws {
     let written = try await Self.written(by: "show=plain:漢é|", environment: ["LANG": name])
     #expect(written[0].contains("漢é|"), "\(written[0].debugDescription)")
   }
 
-  @Test("hostile text moves nothing and sends no sequence to the terminal")
+  @Test("hostile text doesn't move the cursor or send control sequences")
   func hostile() async throws {
     let written = try await Self.written(by: "hostile", "close")
     // ncurses's own: SGR, positions, erasing, and the choice of a character set.
@@ -192,7 +192,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a picture larger than the window is cut, and a smaller one erases the last"
+    "a large picture is clipped to the window, and a smaller one erases it completely"
   )
   func sizes() async throws {
     let long = String(repeating: "x", count: 290)
@@ -222,7 +222,7 @@ struct DrawingTests {
         == true)
   }
 
-  @Test("LINES and COLUMNS don't set the window's size")
+  @Test("LINES and COLUMNS don't change the window's size")
   func variables() async throws {
     let probe = try ProbeRun("events", "close", environment: ["LINES": "7", "COLUMNS": "33"])
     try await probe.report("resized 80x24")
@@ -231,7 +231,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "every terminal opens with the window's size, even if its entry has none",
+    "terminals open with the window's size, even if their entry has a size",
     arguments: [
       "linux", "linux-16color", "putty", "putty-256color", "cygwin", "hurd", "vt100", "screen",
       "tmux", "xterm-kitty", "ansi",
@@ -251,7 +251,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "without any size, a terminal has 80 columns and 24 rows", arguments: ["linux", "vt100"])
+    "a terminal without a known size has 80 columns and 24 rows", arguments: ["linux", "vt100"])
   func noSize(term: String) async throws {
     let run = try CommandRun(
       "screen-probe", ["none", "events", "close"],
@@ -263,7 +263,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a terminal without a screen is refused with the reason and advice",
+    "an unusable terminal is reported with its reason and a remedy",
     arguments: [
       ("dumb", "TERM=xterm-256color"), ("", "TERM=xterm-256color"),
       ("no-such-terminal", "'no-such-terminal'"), ("lpr", "can't"),
@@ -276,7 +276,7 @@ struct DrawingTests {
     #expect(!result.outputText.contains("\u{1B}"))
   }
 
-  @Test("without a terminal, the screen says so")
+  @Test("redirected output is reported")
   func noTerminal() async throws {
     let result = try await CommandRun.run(
       "screen-probe", ["palette", "close"], environment: ProbeRun.environment)

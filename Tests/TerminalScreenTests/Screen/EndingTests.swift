@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "The terminal is restored at every exit", .serialized, .timeLimit(.minutes(5)),
+  "Restoring the terminal at the end", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct EndingTests {
   /// The sequences that undo the screen's changes.
@@ -27,7 +27,7 @@ struct EndingTests {
   }
 
   @Test(
-    "the terminal is restored at a normal end, by exit(3), and with the screen's last reference",
+    "a normal end, exit(3) and releasing the screen restore the terminal",
     arguments: [("show=plain:hello close", 0), ("show=plain:hello exit", 7), ("drop", 0)])
   func orderly(steps: String, status: Int) async throws {
     let probe = try ProbeRun(script: #""$0" palette \#(steps); echo status=$?="#)
@@ -37,7 +37,7 @@ struct EndingTests {
   }
 
   @Test(
-    "the terminal is restored after an external signal, which the parent sees",
+    "an external signal restores the terminal and is visible to the parent process",
     arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGALRM])
   func signals(number: Int32) async throws {
     let probe = try ProbeRun(script: #""$0" palette show=plain:hello events; echo status=$?="#)
@@ -49,7 +49,7 @@ struct EndingTests {
   }
 
   @Test(
-    "the terminal is restored after a crash, which the parent sees",
+    "a crash restores the terminal and is visible to the parent process",
     arguments: [
       ("address", [SIGSEGV]), ("overflow", [SIGSEGV]), ("trap", [SIGILL, SIGTRAP]),
       ("abort", [SIGABRT]), ("\(SIGBUS)", [SIGBUS]), ("\(SIGFPE)", [SIGFPE]),
@@ -63,7 +63,7 @@ struct EndingTests {
     #expect(numbers.contains { output.contains("status=\(128 + $0)=") })
   }
 
-  @Test("the terminal isn't restored after SIGKILL, which proves the other tests")
+  @Test("SIGKILL doesn't restore the terminal, which proves that the other tests are effective")
   func kill() async throws {
     let probe = try ProbeRun(script: #""$0" palette events; echo status=$?="#)
     try await probe.report("resized 80x24")
@@ -73,8 +73,7 @@ struct EndingTests {
     #expect(!output.contains("\u{1B}[?1049l"))
   }
 
-  @Test(
-    "an end in the middle of drawing draws nothing over the restored terminal", arguments: 1...10)
+  @Test("a signal during drawing doesn't leave output on the restored terminal", arguments: 1...10)
   func whileDrawing(round: Int) async throws {
     let probe = try ProbeRun(script: #""$0" palette flood; echo status=$?="#)
     try await probe.report("drawn \(round * 10)")

@@ -16,7 +16,7 @@ struct ImageTests {
     }
   }
 
-  @Test("a terminal that supports images gets them, even earlier ones, and keeps none")
+  @Test("a terminal that confirms support gets all images, and none remains at the end")
   func shown() async throws {
     let probe = try ProbeRun("image=8", "events", "close", environment: Self.isOn)
     try await probe.run.waitFor(Self.question)
@@ -38,7 +38,7 @@ struct ImageTests {
     #expect(!output.contains("key character(\"G\")"))
   }
 
-  @Test("without a confirmation, or after a refusal, no image is sent")
+  @Test("no image is sent without a confirmation")
   func unanswered() async throws {
     for answer in ["\u{1B}[?62;22c", "\u{1B}_Gi=31;ENOTSUPPORTED:no\u{1B}\\\u{1B}[?62;22c"] {
       let probe = try ProbeRun("image=8", "events", "close", environment: Self.isOn)
@@ -50,7 +50,7 @@ struct ImageTests {
   }
 
   @Test(
-    "image support isn't queried if images are off, or inside a multiplexer",
+    "the terminal isn't asked when images are off or in a multiplexer",
     arguments: [
       ["TERM": "xterm-256color"], isOn.merging(["TMUX": "/tmp/x,1,0"]) { $1 },
       isOn.merging(["STY": "1.pts"]) { $1 }, isOn.merging(["TERM": "tmux-256color"]) { $1 },
@@ -66,7 +66,7 @@ struct ImageTests {
   }
 
   @Test(
-    "a signal deletes the images", .enabled(if: ProbeRun.hasShell, "dash is not installed"),
+    "a signal deletes all images", .enabled(if: ProbeRun.hasShell, "dash is not installed"),
     arguments: [SIGTERM, SIGHUP, SIGINT])
   func signals(number: Int32) async throws {
     let probe = try ProbeRun(
@@ -81,7 +81,7 @@ struct ImageTests {
       output.section(after: "\u{1B}_Ga=p,", before: "status")?.contains(Self.deletion) == true)
   }
 
-  @Test("a loan deletes the images, and the next response restores them")
+  @Test("a loan deletes all images, and the next confirmation shows them again")
   func loan() async throws {
     let probe = try ProbeRun(
       "image=8", "events", "lend=:", "events", "close", environment: Self.isOn)

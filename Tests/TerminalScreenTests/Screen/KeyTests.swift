@@ -43,7 +43,7 @@ struct KeyTests {
     #expect(events == [#"key character("x")"#])
   }
 
-  @Test("typing arrives character by character, with Ctrl-C and Ctrl-D")
+  @Test("typing arrives as single characters, including Ctrl-C and Ctrl-D")
   func characters() async throws {
     let events = try await Self.events(typing: "aé漢🦊\u{04}\u{03}\u{13}\u{1C}")
     #expect(
@@ -53,7 +53,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("Esc is its own key, and Alt comes before another key")
+  @Test("Esc is a key alone and is Alt before another key")
   func escape() async throws {
     let probe = try ProbeRun("events", "close")
     try await probe.report("resized 80x24")
@@ -69,7 +69,7 @@ struct KeyTests {
       ).count == 3)
   }
 
-  @Test("a paste is one event, with its line breaks and escape sequences")
+  @Test("a paste is one event with its line breaks and escape sequences")
   func paste() async throws {
     let events = try await Self.events(
       typing: "\u{1B}[200~two\rlines, \u{1B}[A, \u{1B}[<0;1;1M and \u{03}\u{1B}[201~\u{1B}OA")
@@ -79,7 +79,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("an unfinished paste is delivered after a while, and later keys work")
+  @Test("an endless paste is delivered after a timeout, and later keys work")
   func unfinishedPaste() async throws {
     let probe = try ProbeRun("events", "close")
     try await probe.report("resized 80x24")
@@ -100,7 +100,7 @@ struct KeyTests {
         == ["wordLeft", "wordRight", "deleteWordForward", "deleteWordBackward"].map { "key \($0)" })
   }
 
-  @Test("a large paste is cut to 64 KiB, and later keys work")
+  @Test("a large paste is truncated to 64 KiB, and later keys work")
   func largePaste() async throws {
     let text = String(repeating: "0123456789abcdef", count: 6_000)
     let events = try await Self.events(typing: "\u{1B}[200~\(text)\u{1B}[201~x")
@@ -109,7 +109,7 @@ struct KeyTests {
     #expect(events.last == #"key character("x")"#)
   }
 
-  @Test("clicks, double clicks and the wheel are recognized in the encodings of xterm and X10")
+  @Test("clicks, double clicks and the wheel are recognized in xterm and X10 encoding")
   func mouse() async throws {
     let click = "\u{1B}[<0;300;6M\u{1B}[<0;300;6m"
     let legacy = "\u{1B}[M\u{20}\u{25}\u{26}\u{1B}[M\u{23}\u{25}\u{26}"
@@ -122,7 +122,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("a held mouse button blocks nothing")
+  @Test("a held mouse button doesn't block the program")
   func heldButton() async throws {
     let probe = try ProbeRun("events", "close")
     try await probe.report("resized 80x24")
@@ -135,13 +135,13 @@ struct KeyTests {
     #expect(try await probe.run.result().status == .exited(0))
   }
 
-  @Test("no key of an unread flood is lost")
+  @Test("a flood of keys is read without loss")
   func flood() async throws {
     let events = try await Self.events(typing: String(repeating: "x", count: 20_000))
     #expect(events == Array(repeating: #"key character("x")"#, count: 20_000))
   }
 
-  @Test("the events end when the terminal hangs up")
+  @Test("events end when the terminal is disconnected")
   func hangUp() async throws {
     let program = try BuiltProducts.path(of: "screen-probe")
     // The first bytes of output are read, and then the other end is closed.

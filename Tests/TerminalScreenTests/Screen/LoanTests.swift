@@ -2,7 +2,7 @@ import PlatformModules
 import TestSupport
 import Testing
 
-@Suite("The terminal lent to another program", .serialized, .timeLimit(.minutes(5)))
+@Suite("Lending the terminal to another program", .serialized, .timeLimit(.minutes(5)))
 struct LoanTests {
   /// Prints the terminal's settings, and waits for Enter.
   private static let editor = "echo mid=$(stty -g)=; read -r x; echo got=$x="
@@ -38,7 +38,7 @@ struct LoanTests {
     #expect(output.contains("status=0="))
   }
 
-  @Test("a window resized during a loan is noticed")
+  @Test("a window resized during the loan is reported")
   func resized() async throws {
     let probe = try ProbeRun("show=plain:hello", "lend=\(Self.editor)", "events")
     try await probe.run.waitFor("mid=")
@@ -51,7 +51,7 @@ struct LoanTests {
     #expect(Self.afterwards(result.outputText)?.contains("hello") == true)
   }
 
-  @Test("Ctrl-C and Ctrl-\\ end the borrowing program, not the screen")
+  @Test("Ctrl-C and Ctrl-\\ end the borrowing program and not the screen")
   func interrupts() async throws {
     for (key, number) in [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)] {
       let probe = try ProbeRun(
@@ -67,7 +67,7 @@ struct LoanTests {
     }
   }
 
-  @Test("a fatal signal restores the terminal after a loan too")
+  @Test("a fatal signal restores the terminal even after a loan")
   func signalAfterwards() async throws {
     let probe = try ProbeRun("lend=:", "events")
     try await probe.report("done lend")
@@ -79,7 +79,7 @@ struct LoanTests {
   }
 
   @Test(
-    "a program that leaves the terminal in disorder doesn't affect the screen",
+    "the screen works after a program leaves the terminal in disorder",
     .enabled(if: ProbeRun.hasShell, "dash is not installed"))
   func disorder() async throws {
     let probe = try ProbeRun(
@@ -93,7 +93,7 @@ struct LoanTests {
   }
 
   @Test(
-    "Ctrl-Z stops the program and the screen, and fg continues both",
+    "Ctrl-Z stops the screen and the program, and fg continues both",
     .enabled(if: ProbeRun.hasShell, "dash is not installed"))
   func stopped() async throws {
     let probe = try ProbeRun(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("Overlays for text that ncurses can't draw", .serialized, .timeLimit(.minutes(5)))
+@Suite("Drawing beyond ncurses", .serialized, .timeLimit(.minutes(5)))
 struct OverlayTests {
   private static let link = WebLink("https://example.org/x")
   private static let features = TerminalFeatures(
@@ -18,7 +18,7 @@ struct OverlayTests {
     return Overlay.all(in: canvas[row: 1], features)
   }
 
-  @Test("a link is one part, whatever its styles, and ends at its own end")
+  @Test("a link is one part, whatever its styles")
   func links() {
     let runs = [
       StyledLine.Run("a "), StyledLine.Run("bc", link: Self.link),
@@ -61,7 +61,7 @@ struct OverlayTests {
       ProbeRun.written(in: output, between: first, and: second), "\(output.debugDescription)")
   }
 
-  @Test("struck text is written again, and ends before the next text")
+  @Test("struck text is written again and ends before the next text")
   func struck() async throws {
     let text = try await Self.written("show=struck:gone", "close", from: "open", to: "done show")
     #expect(text.contains("gone"))
@@ -73,7 +73,7 @@ struct OverlayTests {
     #expect(!other.contains("[9m"))
   }
 
-  @Test("a link covers its own cells only, and none after they have changed")
+  @Test("a link applies only to its own cells and ends when they change")
   func link() async throws {
     let (begin, end) = ("\u{1B}]8;;https://example.org/x\u{1B}\\", "\u{1B}]8;;\u{1B}\\")
     let steps = ["show=link:here there", "show=plain:here there", "show=link:here", "close"]
@@ -96,7 +96,7 @@ struct OverlayTests {
   }
 
   @Test(
-    "a flag is drawn whole if the terminal keeps clusters together",
+    "a flag is drawn whole after the terminal confirms support for clusters",
     arguments: [("1", true), ("3", true), ("2", false), ("0", false), ("4", false)])
   func clusters(mode: String, isWhole: Bool) async throws {
     let probe = try ProbeRun("show=plain:🇩🇪 👩‍👩‍👧|", "events", "show=plain:🇫🇷 👩‍👩‍👧|", "close")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The palette of the screen")
+@Suite("Color numbers")
 struct ScreenPaletteTests {
   @Test(
-    "the requested colors are used, as far as the terminal supports them",
+    "the requested colors are used as far as the terminal supports them",
     arguments: [
       (ColorMode.none, 256, ScreenPalette.none), (.trueColor, 0, .none), (.basic, 2, .none),
       (.basic, 8, .eight), (.trueColor, 8, .eight), (.basic, 16, .sixteen), (.basic, 256, .sixteen),
@@ -17,7 +17,7 @@ struct ScreenPaletteTests {
     #expect(ScreenPalette(mode: mode, count: count) == expected)
   }
 
-  @Test("a label's color is its own, its nearest, or none")
+  @Test("a label gets its exact color, the nearest one or none")
   func exact() throws {
     let color = Style.Paint.exact(try #require(Color(hexadecimal: "d73a4a")))
     #expect(ScreenPalette.direct.number(of: color) == 0xD73A4A)
@@ -27,13 +27,13 @@ struct ScreenPaletteTests {
     #expect(ScreenPalette.none.number(of: color) == nil)
   }
 
-  @Test("the number of a 24-bit color never equals one of the theme's")
+  @Test("a 24-bit color never gets the number of a theme color")
   func almostBlack() {
     let color = Style.Paint.exact(Color(red: 0, green: 0, blue: 1))
     #expect(ScreenPalette.direct.number(of: color) == 8)
   }
 
-  @Test("the theme's colors stay unchanged in every palette")
+  @Test("theme colors keep their numbers in every palette")
   func theme() {
     for palette in [ScreenPalette.eight, .sixteen, .palette, .direct] {
       #expect(palette.number(of: .standard) == nil)

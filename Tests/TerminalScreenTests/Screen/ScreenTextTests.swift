@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The content of a cell")
+@Suite("Cell content")
 struct ScreenTextTests {
   /// A few widths, as from wcwidth(3).
   private static func width(_ codePoint: UInt32) -> Int {
@@ -22,7 +22,7 @@ struct ScreenTextTests {
     .codePoints(text.unicodeScalars.map(\.value))
   }
 
-  @Test("text of undisputed width is shown unchanged")
+  @Test("text with an undisputed width is shown unchanged")
   func plain() {
     #expect(Self.shown("a") == Self.codePoints("a"))
     #expect(Self.shown("e\u{301}") == Self.codePoints("e\u{301}"))
@@ -30,7 +30,7 @@ struct ScreenTextTests {
     #expect(Self.shown("") == Self.codePoints(" "))
   }
 
-  @Test("text whose width ncurses disputes is replaced within its columns")
+  @Test("text whose width differs in ncurses is replaced within its columns")
   func disagreement() {
     #expect(Self.shown("漢", columns: 1) == Self.codePoints("\u{FFFD}"))
     #expect(Self.shown("é", columns: 2) == Self.codePoints("\u{FFFD} "))
@@ -39,7 +39,7 @@ struct ScreenTextTests {
     #expect(Self.shown("\u{301}") == Self.codePoints("\u{FFFD}"))
   }
 
-  @Test("without clusters, an emoji has a two-column replacement, and a flag its letters")
+  @Test("without clusters, an emoji gets a two-column substitute, and a flag shows its letters")
   func clusters() {
     #expect(Self.shown("🇩🇪", columns: 2) == Self.codePoints("DE"))
     #expect(Self.shown("1️⃣", columns: 2) == Self.codePoints("1 "))
@@ -51,7 +51,7 @@ struct ScreenTextTests {
     #expect(ScreenText(ascii: "1️⃣", columns: 2) == Self.codePoints("1 "))
   }
 
-  @Test("a control character is never passed on")
+  @Test("control characters are always replaced")
   func controls() {
     for value in Array(UInt32(0)..<0x20) + Array(0x7F..<0xA0) {
       let control = String(Character(Unicode.Scalar(value) ?? " "))
@@ -62,7 +62,7 @@ struct ScreenTextTests {
     }
   }
 
-  @Test("without UTF-8, frames are line drawing and the rest is ASCII")
+  @Test("without UTF-8, frames become line drawing, and the rest is ASCII")
   func ascii() {
     let frame = "┌─┬┐│├┼┤└┴┘".map { ScreenText(ascii: String($0), columns: 1) }
     #expect(frame == "lqwkxtnumvj".utf8.map { .lineDrawing($0) })

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Stopped and continued", .serialized, .timeLimit(.minutes(5)),
+  "Suspending and continuing", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct SuspensionTests {
   /// A shell that waits for Enter while the probe is stopped, and then brings it back, on a terminal with the shell's
@@ -45,7 +45,7 @@ struct SuspensionTests {
     #expect(output.contains("status=0="))
   }
 
-  @Test("after Ctrl-Z and fg in a window of the same size, the same picture is redrawn")
+  @Test("the same picture is redrawn in a window of the same size")
   func repaint() async throws {
     let probe = try ProbeRun(script: Self.script)
     try await probe.report("resized 80x24")
@@ -61,7 +61,7 @@ struct SuspensionTests {
   }
 
   @Test(
-    "an external SIGTSTP suspends like Ctrl-Z, and SIGSTOP is followed by a full redraw",
+    "an external SIGTSTP or SIGSTOP suspends the screen, which then redraws everything",
     arguments: [SIGTSTP, SIGSTOP])
   func signals(number: Int32) async throws {
     let probe = try ProbeRun(script: Self.script)
@@ -114,7 +114,7 @@ struct SuspensionTests {
     #expect(Self.settings("after", in: output) == Self.settings("before", in: output))
   }
 
-  @Test("a screen doesn't stop without a shell that could continue it")
+  @Test("the screen doesn't stop if no shell could continue it")
   func orphan() async throws {
     let probe = try ProbeRun("show=plain:hello", "events", "close")
     try await probe.report("resized 80x24")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The terminal's entry")
+@Suite("Terminal entries")
 struct TerminalEntryTests {
   @Test(
-    "with 24-bit colors, their terminal entry is tried first",
+    "the entry for 24-bit colors comes first if they are requested",
     arguments: [
       ("xterm-256color", ColorMode.trueColor, ["xterm-direct", "xterm-256color"]),
       ("xterm", .trueColor, ["xterm-direct", "xterm"]),
@@ -22,7 +22,7 @@ struct TerminalEntryTests {
     #expect(try TerminalEntry(term: term, color: color).candidates == expected)
   }
 
-  @Test("a terminal that can't move its cursor has no entry", arguments: [nil, "", "dumb"])
+  @Test("a terminal that can't move its cursor is refused", arguments: [nil, "", "dumb"])
   func dumb(term: String?) {
     #expect(throws: TerminalFailure.dumb) { try TerminalEntry(term: term, color: .palette) }
   }

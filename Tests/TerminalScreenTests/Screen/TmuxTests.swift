@@ -23,7 +23,7 @@ struct TmuxTests {
     return try await run.result().outputText
   }
 
-  @Test("responses of tmux are never read as typing")
+  @Test("tmux's responses never count as typing")
   func answers() async throws {
     let output = try await Self.output(
       of: ["show=plain:hello", "events", "close"], name: "answers"
@@ -37,7 +37,7 @@ struct TmuxTests {
   }
 
   @Test(
-    "a copied text reaches the outer terminal, by either of tmux's ways",
+    "copied text reaches the outer terminal by each method tmux allows",
     arguments: [
       ["set-option", "-s", "set-clipboard", "on", ";"],
       ["set-option", "-g", "allow-passthrough", "on", ";"],
