@@ -128,7 +128,7 @@ extension CommandTests {
       #expect(try await run(["init"]).status == .exited(0))
       #expect(try await run().lines.dropFirst().allSatisfy { $0.hasSuffix("\tdefault") })
       let again = try await run(["init"])
-      again.expectFailure(64, saying: ["is there already", "issues config edit"])
+      again.expectFailure(64, saying: ["already exists", "issues config edit"])
       // Every line of it is right once it takes effect.
       let written = try #require(scratch.contents("issues/config.toml"))
       let text = String(decoding: written, as: UTF8.self)

@@ -28,7 +28,8 @@ extension CommandTests {
         #expect(scene.writes == ["POST /repos/swiftlang/swift/issues"])
         let json = try await scene.run(
           ["create", "swiftlang/swift", "-t", "Again", "-b", "", "--json", "number,title"], server)
-        #expect(json.outputText == #"[{"number":22,"title":"Again"}]"# + "\n", "\(json.errorText)")
+        #expect(
+          json.outputText == "[\n{\"number\":22,\"title\":\"Again\"}\n]\n", "\(json.errorText)")
       }
     }
 
@@ -224,7 +225,7 @@ extension CommandTests {
         }
         let edited = try await scene.run(
           ["comment", "12", "--edit-last", "-b", "Drei", "--json", "body"] + Self.repo, server)
-        #expect(edited.outputText == "[{\"body\":\"Drei\"}]\n", "\(edited.errorText)")
+        #expect(edited.outputText == "[\n{\"body\":\"Drei\"}\n]\n", "\(edited.errorText)")
         #expect(scene.writtenComments(on: 12) == ["One", "Two", "Drei"])
         let second = try await scene.run(
           ["comment", "12", "--edit", ids[1], "-b", "Zwei"] + Self.repo, server)
