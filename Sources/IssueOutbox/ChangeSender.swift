@@ -186,7 +186,7 @@ struct ChangeSender: Sendable {
     return answer(last, of: number, dropped)
   }
 
-  /// Adds the texts that must be sent to an edit. Returns the first conflict.
+  /// Sets the edit's title and body if they must be sent. Returns the first conflict.
   private static func compare(
     _ change: IssueChange, _ issue: GitHub.Issue, _ edit: inout IssueEdit
   ) -> OutboxConflict? {

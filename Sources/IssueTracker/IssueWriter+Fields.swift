@@ -6,7 +6,7 @@ extension IssueWriter {
   /// Sets fields of an issue, and leaves its other fields unchanged. This requires write access.
   ///
   /// - Parameters:
-  ///   - fields: The values by field name, as typed by a user: a number, a day such as `2026-12-31`, the name of an
+  ///   - fields: The values by field name, as typed by a user: a number, a date such as `2026-12-31`, the name of an
   ///     option, or several names separated by commas.
   ///   - number: The issue.
   /// - Returns: The issue after the change.

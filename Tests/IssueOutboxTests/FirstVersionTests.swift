@@ -55,7 +55,7 @@ struct FirstVersionTests {
     #expect(try await Outbox(path: path).entries().map(\.id) == [1, 2, 3, 4, 5])
   }
 
-  @Test("an outbox from 0.1.0 accepts a bulk, and is then a file of this version")
+  @Test("an outbox from 0.1.0 accepts bulk changes and is upgraded to the current version")
   func bulk() async throws {
     let name = try #require(RepositoryName("a/b"))
     let changes = [Change.reopen(.number(1)), .reopen(.number(2))]

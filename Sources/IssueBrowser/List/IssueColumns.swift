@@ -89,7 +89,7 @@ struct IssueColumns {
     let isShown =
       switch cell.column.value {
       case .person: cell.width > Self.initialsWidth
-      // In a narrower column, a letter after the number identifies its meaning.
+      // In a narrower column, a letter after the number shows what it counts.
       case .count: cell.width >= name.count
       default: true
       }

@@ -2,10 +2,11 @@ internal import IssueMirror
 
 /// Checks whether an organization's list of changed issues is as complete as the lists of its repositories.
 ///
-/// It isn't documented for which tokens the list is complete. So syncs compare the two: a change in a repository must
-/// be in the organization's list, if that was read up to a minute after the change. After twenty such changes in a row,
-/// repositories rely on the list. The first missing change ends this until twenty more changes have been found. The
-/// repository with the missing change doesn't rely on the list again until one of its changes appears there.
+/// GitHub doesn't document which tokens receive a complete list. So syncs compare the two: a change in a repository must
+/// be in the organization's list if the list was read at least a minute after the change. After twenty such changes in a
+/// row, repositories rely on the list. After a missing change, none relies on it until twenty more changes in a row have
+/// been found. The repository with the missing change doesn't rely on the list again until one of its changes appears
+/// there.
 package struct FeedProbe: Sendable {
   static let newsNeeded = 20
   /// The time in seconds by which a change may appear later in the organization's list.

@@ -194,8 +194,9 @@ enum ValueReader {
 
 /// A value chosen by name.
 ///
-/// The parser would otherwise determine names by key paths and comparisons, for every option at every start. It also
-/// looks up conformances to describe a default, so the list's options are optional and their help names the default.
+/// Without it, the parser derives the names from key paths and comparisons, for every option at every launch. The
+/// description of a default also requires conformance lookups. So the options of `list` are optionals, and their help
+/// texts name the default.
 public protocol NamedChoice: ExpressibleByArgument, CaseIterable, RawRepresentable
 where RawValue == String {}
 

@@ -24,7 +24,8 @@ struct NameLookup: Sendable {
     return names.map { $0 == "@me" ? own.login : $0 }
   }
 
-  /// The labels in the values of an option. If a name may contain a comma, the repository's labels decide.
+  /// Splits the values of an option into label names. A comma that may belong to a name is checked against the
+  /// repository's labels.
   func labels(_ lists: [String]) async throws(CommandFailure) -> [String] {
     let known = lists.contains(where: NameList.isAmbiguous) ? try await labels() : []
     return lists.names(known: known)

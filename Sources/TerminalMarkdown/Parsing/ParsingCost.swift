@@ -168,8 +168,8 @@ struct ParsingCost {
         isDelimiterRow = false
       case UInt8(ascii: "."), UInt8(ascii: "*"), UInt8(ascii: ":"), UInt8(ascii: "-"),
         UInt8(ascii: ">"), UInt8(ascii: "+"), 0x30...0x39:
-        // These characters may be in the row below a table's titles. Dots, colons and stars may also end an address,
-        // and the parser counts the brackets of addresses.
+        // These characters may appear in a table's delimiter row. A period, a colon or an asterisk may also end a
+        // URL, and the parser counts the brackets in URLs.
         if byte != 0x2E, byte != 0x2A, byte != 0x3A { closers = 0 }
         if byte == 0x3A, last == UInt8(ascii: "]") { paragraph.hasDefinition.end = true }
       case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "_"), UInt8(ascii: "~"),

@@ -270,7 +270,7 @@ struct RateLimitStateMachineTests {
 
   // MARK: The pace
 
-  @Test("a burst of 900 requests is sent at once, and the next one after the first is a minute old")
+  @Test("900 requests are sent at once, and the 901st waits until a minute after the first")
   func points() {
     var machine = Machine(maximumInFlight: 10_000)
     for id in 1...900 as ClosedRange<UInt64> {

@@ -104,7 +104,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("an opened repository enters the history")
+  @Test("opening a repository adds it to the history")
   func recorded() async throws {
     let folder = try ScratchFolder()
     let world = try await Self.world(in: folder.path)

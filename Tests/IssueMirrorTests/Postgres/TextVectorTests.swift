@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The PostgreSQL text index")
 struct TextVectorTests {
-  @Test("the index distinguishes words of a title")
+  @Test("the index distinguishes title words from body words")
   func titles() throws {
     let text = TextVector(title: "Crash now", body: "Later, a crash", of: 7)
     let words = text.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

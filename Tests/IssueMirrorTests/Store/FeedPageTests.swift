@@ -268,7 +268,7 @@ struct FeedPageTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("a mutated feed page is parsed with the same values as decoding")
+  @Test("parsing a mutated feed page yields the same values as decoding it")
   func fuzz() throws {
     let words = GitHub.Issue.Field.allCases.map(\.rawValue) + ["login", "name", "assignee", "open"]
     let samples = try [FuzzJSON(Array(SampleData.issues))]

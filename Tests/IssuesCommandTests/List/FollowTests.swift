@@ -102,7 +102,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a request without changes is free and reaches back to the newest change")
+    @Test("a follow-up request is conditional and asks only for changes since the newest one")
     func conditional() async throws {
       let github = Self.github()
       try await withLoopbackServer(answering: github.handler) { server in

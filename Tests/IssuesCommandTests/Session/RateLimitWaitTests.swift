@@ -59,7 +59,7 @@ extension CommandTests {
       }
     }
 
-    @Test("with --wait 0, the rows stay, the list is reported incomplete, and the time is named")
+    @Test("with --wait 0, the rows are kept, and the error reports an incomplete list and the end of the limit")
     func notAllowed() async throws {
       let github = Self.github(limiting: 5, with: .secondaryRateLimit(status: 403, retryAfter: 2))
       try await withLoopbackServer(answering: github.handler) { server in
