@@ -276,7 +276,7 @@ extension IssueWriter {
     var error = error
     do throws(NetworkError) {
       _ = try await provider.request(list)
-      error.message += "; \(feature) take triage access"
+      error.message += "; \(feature) require triage access"
     } catch let failure {
       guard failure.response?.status == .notFound else { return error }
       error.message += "; the server may have no \(feature)"

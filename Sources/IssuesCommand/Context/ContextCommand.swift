@@ -24,7 +24,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       What the words ask for is for the reader to judge.
 
       With --offline, the issue comes from the mirror ('issues sync --comments'), and no server is \
-      asked. With --max-age DURATION, it comes from the mirror if that was synced within that \
+      contacted. With --max-age DURATION, it comes from the mirror if that was synced within that \
       time; otherwise the command syncs changes first. Titles of mentioned issues come from the \
       mirror, if there is one, and a few from the server.
 
@@ -61,7 +61,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     transform: ValueReader.tokens)
   var maxTokens = 4_000
 
-  @Flag(help: "Use the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Use the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var age: AgeOptions

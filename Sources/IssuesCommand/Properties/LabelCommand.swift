@@ -114,12 +114,12 @@ struct JSONOptions: ParsableArguments {
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
-  @Flag(help: "Write JSON, an object a line, as soon as it is there.")
+  @Flag(help: "Write JSON, one object per line, as it arrives.")
   var jsonl = false
 
   @Option(
     help: ArgumentHelp(
-      "The fields of the JSON, separated by commas: --json unless --jsonl is there.",
+      "The fields of the JSON, separated by commas: --json unless --jsonl is given.",
       valueName: "names"),
     completion: .custom(FieldCompletion.candidates))
   var fields: String?
@@ -132,7 +132,7 @@ struct JSONOptions: ParsableArguments {
     transform: ValueReader.text(of: "--jq"))
   var jq: String?
 
-  @Flag(help: "Write errors as JSON, a line each, on standard error.")
+  @Flag(help: "Write errors as JSON, one per line, on standard error.")
   var jsonErrors = false
 
   func validate() throws {
@@ -195,7 +195,7 @@ struct LabelEditCommand: LabelChangeCommand {
 
   func validateOptions() throws {
     guard name != nil || color != nil || description != nil else {
-      throw ValidationError("Say what to change: --name, --color or --description.")
+      throw ValidationError("Specify a change: --name, --color or --description.")
     }
   }
 

@@ -43,7 +43,7 @@ struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       valueName: "number"))
   var depth: Int?
 
-  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var database: DatabaseOptions

@@ -89,7 +89,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
 
   func validateOptions() throws {
     guard words.contains(where: { !$0.isEmpty }) else {
-      throw ValidationError("Say what to search for: <query>.")
+      throw ValidationError("Specify a search: <query>.")
     }
     try age.refuse(beside: remote, "--remote", "which asks GitHub")
     try age.refuse(beside: web, "--web", "which opens the server's page")

@@ -167,7 +167,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
 
   func validateOptions() throws {
     guard watch == nil || !output.isJSON || output.jsonl else {
-      throw ValidationError("--watch has no end, and a JSON array has: use --jsonl.")
+      throw ValidationError("--watch doesn't end, but a JSON array must: use --jsonl.")
     }
     guard !all || repositories + repo == [] && sources.isEmpty else {
       throw ValidationError("--all stands for every mirror: leave the names out.")

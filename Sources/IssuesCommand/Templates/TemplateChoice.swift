@@ -91,7 +91,7 @@ struct TemplateChoice: Sendable {
   private func chosen() async throws -> TemplateKind? {
     guard let found = try await templatesWithNetwork() else { return nil }
     for error in found.refused { sayAside("A template can't be used: \(error)") }
-    for error in found.configuration.passedOver { sayAside("Passed over: \(error)") }
+    for error in found.configuration.passedOver { sayAside("Skipped: \(error)") }
     guard let first = found.templates.first else { return nil }
     if found.templates.count == 1, case .markdown(let template) = first, template.about.isEmpty {
       return first
@@ -204,7 +204,7 @@ struct TemplateChoice: Sendable {
       throw CommandFailure(.usage, "the issue needs a title: -t TITLE")
     }
     let title = title ?? former?.title
-    for error in template.passedOver { sayAside("Passed over: \(error)") }
+    for error in template.passedOver { sayAside("Skipped: \(error)") }
     if case .form(let form) = template, !form.projects.isEmpty {
       sayAside(
         "Add the issue to the form's projects on GitHub yourself: "

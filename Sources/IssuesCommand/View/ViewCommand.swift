@@ -39,7 +39,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       when, and words.
 
       THE MIRROR:
-      With --offline, the issue comes from the mirror ('issues sync'), and no server is asked. On \
+      With --offline, the issue comes from the mirror ('issues sync'), and no server is contacted. On \
       a terminal, the mirror also stands in when the network is unreachable, and standard error \
       gives its age. It has comments if it was synced with --comments. With --max-age DURATION, \
       the issue comes from the mirror if it was synced within that time; otherwise the command \
@@ -74,7 +74,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var age: AgeOptions

@@ -105,8 +105,8 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The time between two syncs of a repository of --feed. It applies where --feed has been found to tell changes. \
-      (default: 6h)
+      The time between two syncs of a repository of --feed. It applies where --feed has been found to tell \
+      changes. (default: 6h)
       """, valueName: "interval"),
     transform: ValueReader.watchInterval)
   var listed: DurationArgument?
@@ -135,7 +135,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
 
   func validateOptions() throws {
     guard once || !output.isJSON || output.jsonl else {
-      throw ValidationError("A worker has no end, and a JSON array has: use --jsonl, or --once.")
+      throw ValidationError("A worker doesn't end, but a JSON array must: use --jsonl, or --once.")
     }
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: it would mix with real data.")

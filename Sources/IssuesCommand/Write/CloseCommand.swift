@@ -88,7 +88,7 @@ extension CloseCommand {
       throw CommandFailure(
         .usage,
         """
-        #\(original) is a pull request, and on GitHub an issue is only a duplicate of another issue
+        #\(original) is a pull request, and on GitHub an issue can only be a duplicate of another issue
         Close it without --duplicate-of, and name the pull request in --comment.
         """)
     }

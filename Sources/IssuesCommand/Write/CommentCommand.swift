@@ -15,7 +15,7 @@ struct CommentCommand: IssueSelecting {
     discussion: """
       On a terminal, without --body and --body-file, you write the text in your editor: $GIT_EDITOR, git's \
       core.editor, $VISUAL or $EDITOR. It is kept in a file until it is in the outbox; if something goes \
-      wrong, the next run offers it again. An empty text cancels.
+      wrong, the next run offers it again. Empty text cancels.
 
       The id of a comment is the number at the end of its address.
 
@@ -64,7 +64,7 @@ struct CommentCommand: IssueSelecting {
   func validateOptions() throws {
     let others = [edit != nil, editLast, delete != nil, deleteLast].count { $0 }
     guard others <= 1 else {
-      throw ValidationError("Choose one of --edit, --edit-last, --delete or --delete-last.")
+      throw ValidationError("Choose --edit, --edit-last, --delete or --delete-last.")
     }
     let deletes = delete != nil || deleteLast
     try bulk.require(issues, asks: deletes)

@@ -11,7 +11,7 @@ struct CreateCommand: WriteCommand {
     discussion: """
       On a terminal, without --title and --body, you are asked for the title and write the text in your \
       editor ($GIT_EDITOR, git's core.editor, $VISUAL or $EDITOR). The text is kept in a file until it is in \
-      the outbox; if something goes wrong, the next run offers it again. An empty text cancels. In a pipe \
+      the outbox; if something goes wrong, the next run offers it again. Empty text cancels. In a pipe \
       nothing is asked.
 
       SIMILAR ISSUES:
@@ -144,7 +144,7 @@ struct CreateCommand: WriteCommand {
       throw ValidationError("A title can't be empty.")
     }
     guard milestone != .any, milestone != .absent else {
-      throw ValidationError("An issue gets one milestone: name its title or its number.")
+      throw ValidationError("An issue can have one milestone: name its title or its number.")
     }
     guard !web || !write.queue, !web || !write.connection.request.stub, !web || !output.isJSON,
       !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,

@@ -26,12 +26,12 @@ struct EditCommand: IssueSelecting {
 
       A label that the repository doesn't have is an error, unless --create-labels creates it.
 
-      Fields are the organization's: --field takes a text, a number, a day such as 2026-12-31, or the name of an option \
-      (several with commas between them). They require write access.
+      Fields are the organization's: --field takes a text, a number, a day such as 2026-12-31, or the name of \
+      an option (several with commas between them). They require write access.
 
-      A sub-issue has one parent: another one is an error, unless --replace-parent takes it out of there. The other \
-      issue may be in another repository of the same server. Each relation is a change of its own, made \
-      whatever becomes of the others; what is so already is done. Sub-issues and dependencies take triage access.
+      A sub-issue has one parent: another one is an error, unless --replace-parent takes it out of there. The \
+      other issue may be in another repository of the same server. Each relation is a change of its own, made \
+      whatever becomes of the others; what is so already is done. Sub-issues and dependencies require triage access.
 
       \(BulkOptions.discussion)
 
@@ -135,13 +135,13 @@ struct EditCommand: IssueSelecting {
       )
     }
     guard milestone == nil || !removeMilestone else {
-      throw ValidationError("Choose one of --milestone and --remove-milestone.")
+      throw ValidationError("Choose --milestone or --remove-milestone.")
     }
     guard milestone != .any, milestone != .absent else {
-      throw ValidationError("An issue gets one milestone: name its title or its number.")
+      throw ValidationError("An issue can have one milestone: name its title or its number.")
     }
     guard type == nil || !removeType else {
-      throw ValidationError("Choose one of --type and --remove-type.")
+      throw ValidationError("Choose --type or --remove-type.")
     }
     guard title?.contains(where: { !$0.isWhitespace }) ?? true else {
       throw ValidationError("A title can't be empty.")

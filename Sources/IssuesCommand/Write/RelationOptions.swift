@@ -58,7 +58,7 @@ struct RelationOptions: ParsableArguments {
 
   func validate() throws {
     guard parent == nil || !removeParent else {
-      throw ValidationError("Choose one of --parent and --remove-parent.")
+      throw ValidationError("Choose --parent or --remove-parent.")
     }
     guard !replaceParent || parent != nil || !addSubIssue.isEmpty else {
       throw ValidationError("--replace-parent only makes sense with --parent or --add-sub-issue.")

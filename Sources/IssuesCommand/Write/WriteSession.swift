@@ -165,7 +165,7 @@ struct WriteSession: Sendable {
       if entry.state == .sending { session.progress.update("\(entry.server): \(entry.task)…") }
     case .waiting(let date, let wait):
       session.progress.update(
-        "\(wait.words): going on at \(LocalTime.hoursAndMinutes(of: date))")
+        "\(wait.words): continuing at \(LocalTime.hoursAndMinutes(of: date))")
       log(date, wait)
     }
   }

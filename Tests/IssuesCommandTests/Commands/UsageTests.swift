@@ -11,7 +11,7 @@ extension CommandTests {
         (["--sort", "number"], ["'created', 'updated' or 'comments'"]),
         (["--order", "up"], ["'asc' and 'desc'"]),
         (["--color", "pink"], ["'auto', 'always' or 'never'"]),
-        (["--assignee", "a b"], ["--assignee", "@me", "'*' for anybody", "'none' for nobody"]),
+        (["--assignee", "a b"], ["--assignee", "@me", "'*' for any", "'none' for unassigned"]),
         (["--assignee", "@you"], ["--assignee", "@me"]),
         (["--author", "a/b"], ["--author", "A-Z a-z 0-9 - _", "@me"]),
         (["--mention", ""], ["--mention", "A-Z a-z 0-9 - _"]),

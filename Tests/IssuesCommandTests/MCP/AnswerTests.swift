@@ -268,7 +268,7 @@ struct AnswerTests {
         #"{"asOf":"2026-05-28T19:11:04Z","ageHours":1.3,"complete":false,"missing":["#))
     #expect(fresh.contains("comments (issues sync a/b --comments)"))
     #expect(!fresh.contains("renew"))
-    #expect(try await text(hours: 24).contains("A person can renew it: issues sync a/b"))
+    #expect(try await text(hours: 24).contains("A person can update it: issues sync a/b"))
     // A clock that was wrong.
     #expect(try await text(hours: -5).contains(#""ageHours":0.0,"#))
   }

@@ -164,7 +164,7 @@ extension CommandTests {
         let stats = try await scene.run(
           ["stats", "\(server.host)/octo/cat"], environment: IssuesProgram.plainTerminal,
           connection: .terminal(columns: 120, rows: 60))
-        #expect(stats.screen.contains("'issues sync octo/cat --api-url URL' renews it."))
+        #expect(stats.screen.contains("'issues sync octo/cat --api-url URL' updates it."))
       }
     }
 

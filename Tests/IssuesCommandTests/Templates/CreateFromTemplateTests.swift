@@ -371,7 +371,7 @@ extension CommandTests {
         let again = try await scene.startOnTerminal(
           create + ["--recover"], server, editor: "false"
         ).result()
-        #expect(again.screen.contains("there is no draft to go on with"), "\(again.screen)")
+        #expect(again.screen.contains("there is no draft to continue"), "\(again.screen)")
       }
     }
 

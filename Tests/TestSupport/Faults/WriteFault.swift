@@ -97,7 +97,7 @@ public struct WriteFault: Sendable, CustomStringConvertible {
       configure: { $0.hasRelations = false }),
     WriteFault(
       "a token without triage access", "says what is missing", addsSubIssue, status: 3,
-      ["sub-issues take triage access"], isDone: untouched, configure: { $0.permission = .read }),
+      ["sub-issues require triage access"], isDone: untouched, configure: { $0.permission = .read }),
     WriteFault(
       "a field that the organization doesn't have", "refused, with the names of its fields",
       ["--field", "Prio=High"], status: 3,
