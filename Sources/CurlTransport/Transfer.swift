@@ -145,7 +145,7 @@ final class Transfer {
   var unread: NetworkError {
     NetworkError.timedOut(
       .idle,
-      "nobody read the body of \(request) for \(NetworkError.words(request.timeouts.idle)), and "
+      "the body of \(request) wasn't read for \(NetworkError.words(request.timeouts.idle)), and "
         + "others waited for its connection")
   }
 
@@ -162,7 +162,7 @@ final class Transfer {
     if isRefused {
       return .transport(
         TransportFailure(.interrupted, code: Int(CURLE_GOT_NOTHING.rawValue)),
-        "the connection to \(submission.origin) broke before its answer: the request may have arrived, and "
+        "the connection to \(submission.origin) broke before its response: the request may have arrived, and "
           + "isn't sent again")
     }
     if isTooLarge {

@@ -71,7 +71,7 @@ enum OutboxSchema {
         .laterVersion,
         """
         The outbox \(path) was written by a later version of this program, and is left as it is. Send or drop its \
-        changes with that version; then this one can begin anew, once the file is removed.
+        changes with that version; then remove the file, and this version can begin anew.
         """)
     }
     guard found == version, try objects(db) == statements(tables) else {

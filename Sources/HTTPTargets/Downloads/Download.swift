@@ -37,7 +37,7 @@ actor Download {
     }
     if let folder {
       guard FileStatus.behind(folder)?.isDirectory == true else {
-        throw NetworkError(.writing, "“\(folder)” is no folder")
+        throw NetworkError(.writing, "“\(folder)” isn't a folder")
       }
     } else if file == nil {
       let file = try open()
@@ -125,7 +125,7 @@ actor Download {
         file = try PartialFile(new: candidate)
         return
       }
-      throw FileFailure(path, "there are a thousand of that name")
+      throw FileFailure(path, "a thousand files have that name")
     } catch {
       throw unwritable(error)
     }
@@ -135,7 +135,7 @@ actor Download {
     _ body: (PartialFile) throws(FileFailure) -> Result
   ) throws(NetworkError) -> Result {
     do throws(FileFailure) {
-      guard let file else { throw FileFailure(path, "it is finished already") }
+      guard let file else { throw FileFailure(path, "it is already finished") }
       return try body(file)
     } catch {
       throw unwritable(error)

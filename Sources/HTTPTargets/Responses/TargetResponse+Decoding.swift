@@ -35,7 +35,7 @@ extension TargetResponse {
   }
 
   private func undecodable(_ reason: String, _ underlying: (any Error)?) -> NetworkError {
-    let contentType = headers[.contentType] ?? "something of no content type"
+    let contentType = headers[.contentType] ?? "something without a content type"
     return NetworkError(
       .decoding,
       "\(request) answered with \(contentType) that can't be understood: \(reason)",

@@ -32,7 +32,8 @@ extension ConfigurationFile {
   func saveMirror(
     _ change: (inout [MirrorSource]) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
-    try rewrite("the list of mirrors can't express that") { (configuration) throws(CommandFailure) in
+    try rewrite("the list of mirrors can't express that") {
+      (configuration) throws(CommandFailure) in
       let isNew = configuration.mirror.isEmpty
       try change(&configuration.mirror)
       let words = configuration.mirror.map { "  \(TOMLText.quoted($0.word)),\n" }.joined()

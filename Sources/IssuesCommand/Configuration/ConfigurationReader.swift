@@ -140,7 +140,8 @@ struct ConfigurationReader {
     let duration = text == "never" ? .zero : DurationArgument(text)?.duration
     guard let duration, duration == .zero && text == "never" || duration >= .seconds(30) else {
       return note(
-        ["refresh"], "'refresh' must be a time from \"30s\" to \"24h\", or \"never\", not \"\(text)\"")
+        ["refresh"],
+        "'refresh' must be a time from \"30s\" to \"24h\", or \"never\", not \"\(text)\"")
     }
     configuration.refresh = duration
     noteLine(of: ["refresh"])
@@ -283,7 +284,8 @@ struct ConfigurationReader {
       let path = ["views", name]
       guard MistypedCommand.looksLikeName(name), name != "me" else {
         let reason =
-          name == "me" ? ", since @me is you" : ": use letters, digits, '-' and '_', starting with a letter"
+          name == "me"
+          ? ", since @me is you" : ": use letters, digits, '-' and '_', starting with a letter"
         note(path, "a view can't be called '\(name)'\(reason)")
         continue
       }

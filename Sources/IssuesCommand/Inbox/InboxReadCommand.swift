@@ -129,7 +129,8 @@ enum InboxThread: Hashable, CustomStringConvertible {
     let issue = try IssueReference(parsing: word)
     guard let repository = issue.repository else {
       throw CommandFailure(
-        .usage, "'\(TerminalText(word))' doesn't name a repository\nUse OWNER/REPO#12, or a thread's id.")
+        .usage,
+        "'\(TerminalText(word))' doesn't name a repository\nUse OWNER/REPO#12, or a thread's id.")
     }
     self = .issue(repository.name, number: issue.number)
   }

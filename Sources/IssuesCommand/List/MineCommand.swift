@@ -114,7 +114,8 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
         "--mention isn't for 'issues mine': --mentioned lists the issues that mention you.")
     }
     guard login == nil || offline else {
-      throw ValidationError("--login only makes sense with --offline: a server identifies you by your token.")
+      throw ValidationError(
+        "--login only makes sense with --offline: a server identifies you by your token.")
     }
     try follow.refuse(beside: offline, "--offline", "which shows the mirror")
     try follow.refuse(beside: connection.request.stub, "--stub", "which is sample data")

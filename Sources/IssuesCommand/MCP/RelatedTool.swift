@@ -37,7 +37,8 @@ struct RelatedTool: Sendable {
     }
     guard newText?.unicodeScalars.count ?? 0 <= Self.longestText else {
       throw ToolRefusal(
-        "text can have at most \(Self.longestText) characters: its title and first lines are enough.")
+        "text can have at most \(Self.longestText) characters: its title and first lines are enough."
+      )
     }
     limit = try arguments.number("limit", in: Self.limits) ?? Self.usualLimit
   }

@@ -75,7 +75,8 @@ struct MirrorAddCommand: SessionCommand {
       session.errors.write("\(source.word) is already on the list.")
     }
     if !added.isEmpty, session.style.layout == .table {
-      session.errors.write("'issues sync --all' mirrors the repositories on the list.", style: .faint)
+      session.errors.write(
+        "'issues sync --all' mirrors the repositories on the list.", style: .faint)
     }
   }
 }

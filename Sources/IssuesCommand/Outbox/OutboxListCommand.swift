@@ -14,7 +14,7 @@ struct OutboxListCommand: JSONCommand {
       On a terminal, the list is a table, with the reason below a waiting change. In a pipe, it has one line per \
       change: its id, its state, the time when it was made, the repository, the \
       issue (#12, or new-7 for one that isn't created yet), what it does, the reason, and the address on \
-      the server once it exists, separated by tabs. No server is asked.
+      the server once it exists, separated by tabs. No server is contacted.
 
       EXAMPLES:
         issues outbox list

@@ -79,7 +79,8 @@ struct OutboxRetargetCommand: SessionCommand, ConnectingOptions {
     guard "\(present)".lowercased() != "\(entry.repository)#\(number)".lowercased() else {
       throw CommandFailure(
         .usage,
-        "\(entry.issueName) hasn't moved\nSpecify where to send \(entry.id): --to OWNER/REPO#NUMBER.")
+        "\(entry.issueName) hasn't moved\nSpecify where to send \(entry.id): --to OWNER/REPO#NUMBER."
+      )
     }
     return present
   }

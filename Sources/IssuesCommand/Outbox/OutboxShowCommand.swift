@@ -11,7 +11,7 @@ struct OutboxShowCommand: JSONCommand {
     usage: "issues outbox show [<options>] ID",
     discussion: """
       Replaced text is shown as a diff: the lines that you saw when you wrote, and yours. A conflict has a second \
-      diff, with the server's current text. No server is asked.
+      diff, with the server's current text. No server is contacted.
 
       EXAMPLES:
         issues outbox show 7

@@ -28,7 +28,7 @@ struct LabelCreateCommand: LabelChangeCommand {
     abstract: "Create a label.",
     usage: "issues label create [<options>] NAME",
     discussion: """
-      Names that differ only in case are the same. With --force a label that exists gets the color and the \
+      Names that differ only in case are the same. With --force, an existing label gets the color and the \
       description.
 
       \(PropertyOptions.discussion)
@@ -215,7 +215,7 @@ struct LabelEditCommand: LabelChangeCommand {
 struct LabelDeleteCommand: PropertyCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete a label, from every issue too.",
+    abstract: "Delete a label, including from every issue.",
     usage: "issues label delete [--yes] NAME",
     discussion: """
       Asks for confirmation; without a terminal, pass --yes. The issues stay.

@@ -72,7 +72,7 @@ struct TemplateChoice: Sendable {
     let template = found.templates.first { $0.fileName == former.file }
     if template == nil {
       session.errors.write(
-        "\(place) has no template \(former.file) any more: the text goes on without it.")
+        "\(place) no longer has the template \(former.file): the text continues without it.")
     }
     return template
   }
@@ -166,7 +166,7 @@ struct TemplateChoice: Sendable {
     let list = rest.map(\.rawValue).joined(separator: ", ")
     return (
       issue,
-      "You may not push to \(place): the server will leave out \(list)"
+      "You may not push to \(place): the server will omit \(list)"
         + (issue.template == nil ? "." : ", but for the template's own.")
     )
   }
@@ -301,7 +301,7 @@ struct TemplateChoice: Sendable {
   ) throws(CommandFailure) {
     guard let field = fields.first else { return }
     throw CommandFailure(
-      .usage, "\(template.fileName) is no form: it has no field “\(field.id)”\nUse --body.")
+      .usage, "\(template.fileName) isn't a form: it has no field “\(field.id)”\nUse --body.")
   }
 
   private func answers(

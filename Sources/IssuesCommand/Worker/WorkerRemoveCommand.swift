@@ -8,7 +8,7 @@ struct WorkerRemoveCommand: DatabaseCommand {
     abstract: "Take repositories out of the queue of the workers. Their mirrors stay.",
     usage: "issues worker remove [<options>] OWNER/REPO …",
     discussion: """
-      A worker that is syncing one of them finishes that. 'issues mirror remove' removes the \
+      A worker that is syncing one of them finishes it. 'issues mirror remove' removes the \
       mirror, and takes the repository out of the queue too.
 
       EXAMPLES:

@@ -76,7 +76,7 @@ struct CommentCommand: IssueSelecting {
       throw ValidationError("With --where give the text of a new comment: --body or --body-file.")
     }
     guard !deletes || !text.isGiven && !editor else {
-      throw ValidationError("A deleted comment gets no text: leave out --body and --editor.")
+      throw ValidationError("A deleted comment doesn't need text: leave out --body and --editor.")
     }
     guard !editor || !text.isGiven else {
       throw ValidationError("--editor and --body both give the text: leave one of them out.")

@@ -240,7 +240,7 @@ extension CommandFailure {
   init(_ failure: OutboxFailure) {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
-      case .noSuchEntry: (.notFound, "\n'issues outbox' lists what is there.")
+      case .noSuchEntry: (.notFound, "\n'issues outbox' lists its changes.")
       case .wrongState: (.usage, "")
       case .otherProcess: (.kept, "")
       case .cannotOpen:

@@ -161,7 +161,9 @@ struct ConfigurationReaderTests {
         "[views.'1st']",
         "1: a view can't be called '1st': use letters, digits, '-' and '_', starting with a letter"
       ),
-      ("[views]\na = 1", "2: 'views.a' must be a table, with the heading [views.a], not an integer"),
+      (
+        "[views]\na = 1", "2: 'views.a' must be a table, with the heading [views.a], not an integer"
+      ),
       (
         "theme = \"a\u{0}\"", "1: text can't contain the character U+0000"
       ),
@@ -182,7 +184,8 @@ struct ConfigurationReaderTests {
       ("[=]", "1", "a key is expected"), ("[[[", "1", "a key is expected"),
       ("[.a]", "1", "a key is expected"), ("a = [1, 2", "1", "']' is expected"),
       ("[a]\nb.c = 1\n[a.b]", "3", "'b' is already set"), ("a = 01", "1", "isn't a value"),
-      ("a = \"x\ny\"", "1", "isn't closed on its line"), ("a = \"\\x\"", "1", "escape doesn't exist"),
+      ("a = \"x\ny\"", "1", "isn't closed on its line"),
+      ("a = \"\\x\"", "1", "escape doesn't exist"),
       ("a = '\u{7F}'", "1", "control character"), ("a = 1 b = 2", "1", "the end of the line"),
       ("a = \(String(repeating: "[", count: 60_000))", "1", "nested too deeply"),
       ("\(String(repeating: "a.", count: 30_000))a = 1", "1", "too many parts"),

@@ -153,7 +153,8 @@ extension CommandTests {
     @Test(
       "a list that can't be a view is refused, and nothing is written",
       arguments: [
-        (["a/b", "--save", "@me"], "@me is you"), (["a/b", "--save", "1x"], "starting with a letter"),
+        (["a/b", "--save", "@me"], "@me is you"),
+        (["a/b", "--save", "1x"], "starting with a letter"),
         (["a/b", "--force"], "only makes sense with --save"),
         (["a/b", "--json", "--save", "@x"], "leave out --json"),
         (["a/b", "--group-by", "label", "--save", "@x"], "leave out --group-by"),

@@ -34,7 +34,10 @@ extension CommandTests {
         #expect(
           refused.errorLines == ["Close: \(wanted.count) issues of swiftlang/swift"]
             + wanted.map { number in "#\(number) \((try? scene.issue(number))?.title ?? "")" }
-            + ["issues: nothing was changed", "Confirm with --yes, or preview the changes with --dry-run."])
+            + [
+              "issues: nothing was changed",
+              "Confirm with --yes, or preview the changes with --dry-run.",
+            ])
         #expect(scene.github.receipts.isEmpty)
         let result = try await scene.run(arguments + ["--yes"], server)
         #expect(result.status == .exited(0), "\(result.errorText)")
@@ -284,8 +287,8 @@ extension CommandTests {
         (["close", "5", "--where", "is:open"], "leave out their numbers"),
         (["close"], "--where QUERY"), (["close", "5", "--yes"], "--yes only makes sense"),
         (["close", "5", "--dry-run"], "--dry-run only makes sense"),
-        (["close", "--where", " "], "takes a search"),
-        (["edit", "--where", "is:open"], "which label"),
+        (["close", "--where", " "], "requires a search"),
+        (["edit", "--where", "is:open"], "specify a label"),
         (["edit", "--where", "is:open", "--title", "x"], "for one issue"),
         (["comment", "--where", "is:open"], "--body"),
         (["comment", "--where", "is:open", "--delete-last"], "--body"),

@@ -187,7 +187,8 @@ extension CommandTests {
         try await scene.run(["outbox", "resolve", "1", "--sent"])
           .expectFailure(64, saying: ["--sent NUMBER"])
         try await scene.run(["outbox", "resolve", "1", "--sent", "9999"], server)
-          .expectFailure(64, saying: ["swiftlang/swift has no #9999: nothing was recorded", "--yes"])
+          .expectFailure(
+            64, saying: ["swiftlang/swift has no #9999: nothing was recorded", "--yes"])
         try await scene.run(["outbox", "resolve", "2", "--sent"], server)
           .expectFailure(64, saying: ["the server doesn't show it: nothing was recorded"])
         let asked = try scene.start(

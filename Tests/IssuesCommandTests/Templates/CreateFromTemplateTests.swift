@@ -165,7 +165,7 @@ extension CommandTests {
           .expectFailure(64, saying: ["--template"])
         let missing = try await scene.run(create + ["-T", "bug"], server)
         #expect(missing.status == .exited(64))
-        #expect(missing.errorText.contains("“version” needs an answer (Version)"))
+        #expect(missing.errorText.contains("“version” requires an answer (Version)"))
         #expect(scene.github.receipts.isEmpty)
       }
     }
@@ -227,7 +227,7 @@ extension CommandTests {
         try await run.answer([
           "Version *": "6.2\r",
           "or e for the editor": "e\r",
-          "There is no editor. Name one in EDITOR, or use one line.": "one\r",
+          "There is no editor. Set EDITOR, or use one line.": "one\r",
           "1  I agree *": "1\r",
           "Send it?": "s\r",
         ])

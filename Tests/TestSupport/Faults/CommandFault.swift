@@ -141,7 +141,7 @@ public struct CommandFault: Sendable, CustomStringConvertible {
     CommandFault(
       "`ready` of a server without dependencies", "the list, and a note", ["ready", "acme/repo-1"],
       0, rows: nil,
-      ["has no dependencies of issues"]
+      ["doesn't have issue dependencies"]
     ) {
       $0.configure = { configuration in
         configuration.hasRelations = false
