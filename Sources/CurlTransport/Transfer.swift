@@ -168,13 +168,13 @@ final class Transfer {
     if isTooLarge {
       return NetworkError(
         .tooLarge,
-        "the head of the answer to \(request) is longer than \(HeadParser.limit) bytes or "
+        "the head of the response to \(request) is longer than \(HeadParser.limit) bytes or "
           + "\(HeadParser.maximumFields) fields")
     }
     if code == CURLE_OK {
       guard !head.isComplete else { return nil }
       return .transport(
-        TransportFailure(.malformedResponse, code: 0), "the answer to \(request) has no head")
+        TransportFailure(.malformedResponse, code: 0), "the response to \(request) has no head")
     }
     return easy.map { .curl(code, of: request, on: $0) }
   }

@@ -97,7 +97,7 @@ struct SharingTests {
       let other = Lease(holder: "other")
       let date = bench.outbox.journal.now()
       try await bench.outbox.journal.write { db in
-        // It updates its lease all the time.
+        // It renews its lease all the time.
         _ = try other.take(db, at: date, isLocked: false)
       }
       var options = OutboxSending.fast

@@ -175,7 +175,7 @@ extension Attempt {
     guard size == total ?? size else {
       throw .transport(
         TransportFailure(.interrupted, code: 0),
-        "the answer to \(response.request) ended after \(size) of \(total ?? 0) bytes")
+        "the response to \(response.request) ended after \(size) of \(total ?? 0) bytes")
     }
     try await download.finish()
     response.file = await download.path
@@ -200,7 +200,7 @@ extension Attempt {
         guard size <= total ?? size else {
           throw .transport(
             TransportFailure(.interrupted, code: 0),
-            "the answer to \(request) continues after \(total ?? 0) bytes")
+            "the response to \(request) continues after \(total ?? 0) bytes")
         }
         if buffer.isEmpty { buffer = chunk } else { buffer.append(chunk) }
         if buffer.count >= Download.bufferSize {

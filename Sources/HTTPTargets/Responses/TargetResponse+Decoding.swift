@@ -91,7 +91,7 @@ extension TargetResponse {
     else { return nil }
     var error = NetworkError.transport(
       TransportFailure(.interrupted, code: 0),
-      "the answer to \(request) breaks off: its body, compressed as \(coding), was cut short")
+      "the response to \(request) is incomplete: its body, compressed as \(coding), was cut short")
     error.response = self
     return error
   }

@@ -144,7 +144,7 @@ package enum KeyTable {
       "undo the newest change before it is sent", brief: "u undo",
       KeyBinding("undo", "u") { _ in .act(.undo) }),
     KeyBinding.Row(
-      "the outbox: what isn't sent", brief: "O outbox",
+      "the outbox: unsent changes", brief: "O outbox",
       KeyBinding("outbox", "O") { _ in .act(.outbox) }),
     KeyBinding.Row(
       "select a row, a range, all", keys: "Space V *", brief: "Space select",

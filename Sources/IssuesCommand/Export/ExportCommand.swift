@@ -8,7 +8,7 @@ struct ExportCommand: DatabaseCommand {
     commandName: "export",
     abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
     discussion: """
-      Asks no server, unless --max-age says how old the mirror may be: 'issues sync' updates it. By default, \
+      Doesn't contact a server, unless --max-age says how old the mirror may be: 'issues sync' updates it. By default, \
       it writes all open issues. --state all adds closed issues, and --include-pull-requests adds pull requests.
 
       FORMATS:

@@ -53,7 +53,7 @@ struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   var since: TimeArgument?
 
   @OptionGroup(title: "Amount") var limit: LimitOptions
-  @OptionGroup(title: "Following") var follow: FollowOptions
+  @OptionGroup(title: "Live updates") var follow: FollowOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var asking: RequestOptions
   @OptionGroup(title: "Connection") var waiting: WaitOptions

@@ -51,9 +51,9 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       connection), and standard error gives its age. All other failures are errors; in a pipe, so \
       is an unreachable network.
 
-      With --max-age DURATION, the list comes from the mirror, in a pipe too, if it was synced \
-      within that time. Otherwise the command syncs changes first, which takes three requests if \
-      there are none. Repositories that aren't mirrored come from the server. Rows and JSON are \
+      With --max-age DURATION, the list comes from the mirror, including in a pipe, if it was synced \
+      within that time. Otherwise the command syncs changes first, which requires three requests if \
+      there are no changes. Repositories that aren't mirrored come from the server. Rows and JSON are \
       the same either way. --verbose gives the time of the mirror's data, as does synced_at in \
       'issues mirror --json'.
 
@@ -153,7 +153,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     completion: .custom(MirrorCompletion.numbers), transform: ValueReader.issueNumber)
   var parent: Int?
 
-  @OptionGroup(title: "Following") var follow: FollowOptions
+  @OptionGroup(title: "Live updates") var follow: FollowOptions
 
   @OptionGroup(title: "View") var saving: SaveOptions
 

@@ -87,7 +87,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
 
   @OptionGroup var group: GroupOptions
 
-  @OptionGroup(title: "Following") var follow: FollowOptions
+  @OptionGroup(title: "Live updates") var follow: FollowOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var asking: RequestOptions

@@ -114,8 +114,8 @@ struct MirrorRepairCommand: DatabaseCommand {
     abstract: "Make the mirror match the server again.",
     usage: "issues mirror repair [<options>] [OWNER/REPO | URL] …",
     discussion: """
-      Compares everything with the server, as 'issues sync --verify' does: it adds what is \
-      missing, removes what was deleted or transferred, and adopts the server's versions, even \
+      Compares everything with the server, as 'issues sync --verify' does: it adds missing \
+      issues, removes deleted or transferred ones, and adopts the server's versions, even \
       older ones. It compares the search index with the texts, and rebuilds it if they differ. If \
       the server contradicts itself, nothing is removed, and the command says why.
 

@@ -65,7 +65,7 @@ struct MirrorListCommand: JSONCommand, DatabaseCommand {
     if !waiting.isEmpty, writer.isTable {
       session.errors.write(
         "On the list, but not mirrored: \(waiting.map(\.word).joined(separator: ", ")). "
-          + "'issues sync --all' asks for them.")
+          + "'issues sync --all' mirrors them.")
     } else if entries.isEmpty, writer.isTable {
       session.errors.write("Nothing is mirrored yet. Start with 'issues sync OWNER/REPO'.")
     }

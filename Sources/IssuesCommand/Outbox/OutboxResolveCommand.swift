@@ -14,7 +14,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     discussion: """
       In a conflict, someone else changed the same text after you saw it. 'issues outbox show' shows both. \
       --mine replaces theirs with yours, --theirs keeps theirs, and --edit opens the editor \
-      on both; what you save replaces theirs.
+      on both; the saved text replaces theirs.
 
       If the response to a change was lost, its state is unknown. Check the server: --sent says that the change \
       is there, with the number of an issue that was created. The command checks too, and asks if the server has \

@@ -17,7 +17,7 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpt
       oldest come first. Pull requests aren't listed.
 
       GitHub's list says how many open issues block each one. If a server doesn't say so, the command \
-      asks for each issue, at most 200. Servers of GitHub Enterprise may lack \
+      sends a request for each issue, at most 200. Servers of GitHub Enterprise may lack \
       dependencies: then nothing blocks an issue, and standard error says so. The command remembers \
       that for a month.
 

@@ -89,7 +89,7 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
       repository = try issue.place().repository
       subject = .text(try await Self.contents(of: text))
     } else {
-      let (choice, number) = try issue.issue("for issues similar to one", command: "similar")
+      let (choice, number) = try issue.issue("to find similar issues", command: "similar")
       (repository, subject) = (choice, .issue(number))
     }
     let place = try await mirror.mirrored(repository, in: session)

@@ -77,7 +77,7 @@ enum SkillText {
     ```
 
     A long discussion is many tokens: read it without `--comments` first. Each line of a text or comment begins with
-    `> `; a line that looks like a field or a comment's heading behind it is part of that text.
+    `> `; a line that looks like a field or a comment's heading after it is part of that text.
 
     ## JSON
 

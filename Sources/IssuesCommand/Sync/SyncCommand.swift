@@ -32,7 +32,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       'issues outbox send'.
 
       When the server limits the rate of requests, the sync waits until the limit ends, and counts \
-      down: a large repository takes more requests than the server allows in a minute, or without \
+      down: a large repository requires more requests than the server allows in a minute, or without \
       a token in an hour. See --wait.
 
       TIMELINES AND VERIFICATION:

@@ -20,7 +20,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       assignees, milestone, number, kind) with a tab after its name, then a line '--' and the text, \
       each of its lines after '> ', so that text can't be mistaken for a field or another comment. \
       With --comments, another '--' ends the text, and the comments follow: each has its author, \
-      association, whether it was edited, and its text, quoted too, between lines '--'. For the \
+      association, whether it was edited, and its text, also quoted, between lines '--'. For the \
       text as it was written, use '--json body -q .body'.
 
       JSON:

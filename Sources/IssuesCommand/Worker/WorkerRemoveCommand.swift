@@ -9,7 +9,7 @@ struct WorkerRemoveCommand: DatabaseCommand {
     usage: "issues worker remove [<options>] OWNER/REPO …",
     discussion: """
       A worker that is syncing one of them finishes it. 'issues mirror remove' removes the \
-      mirror, and takes the repository out of the queue too.
+      mirror, and also removes the repository from the queue.
 
       EXAMPLES:
         issues worker remove swiftlang/swift

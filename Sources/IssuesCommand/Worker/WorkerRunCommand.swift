@@ -30,7 +30,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       So syncs check it: once twenty changes in a row were also in the list, repositories without news \
       are due only after --listed, until a sync finds a change that the list lacks.
 
-      --metrics-port answers GET /metrics on 127.0.0.1 with the text of 'issues worker status \
+      --metrics-port serves GET /metrics on 127.0.0.1 with the text of 'issues worker status \
       --format prometheus', for Prometheus on this machine. 0 is any free port, which it prints.
 
       It works for one server: that of --api-url, of GH_HOST, or github.com. Documentation/team.md \

@@ -89,7 +89,7 @@ struct SelectionTests {
     let effects = state.handle(.input(.key(.character("*"))))
     #expect(effects == [.begin(.pages(revision: 0, turn: 1))])
     #expect(state.chosenCount == 30)
-    #expect(state.message == "30 selected, the loaded ones; * again takes all")
+    #expect(state.message == "30 selected, the loaded ones; * again selects all")
     state.handle(.input(.key(.character("*"))))
     #expect(state.list.goesToEnd)
     var page = sheet
