@@ -139,7 +139,7 @@ extension CommandTests {
       ])
     func missingArgument(arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments + ["--stub"])
-      result.expectFailure(64, saying: ["Say wh"])
+      result.expectFailure(64, saying: ["Specify "])
       #expect(result.outputText.isEmpty)
     }
 
