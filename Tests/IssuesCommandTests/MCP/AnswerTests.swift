@@ -209,7 +209,8 @@ struct AnswerTests {
   @Test(
     "invalid arguments are refused with the valid ones",
     arguments: [
-      (.searchIssues, [:], "query is missing"), (.searchIssues, ["query": .number(1)], "must be text"),
+      (.searchIssues, [:], "query is missing"),
+      (.searchIssues, ["query": .number(1)], "must be text"),
       (.searchIssues, ["query": .text("crash"), "limit": .number(51)], "from 1 to 50"),
       (.searchIssues, ["query": .text("crash"), "limit": .text("ten")], "from 1 to 50"),
       (.searchIssues, ["query": .text("nosuch:thing")], "query: "),
