@@ -259,7 +259,7 @@ extension NetworkError {
   fileprivate static func multi(_ code: CURLMcode) -> NetworkError {
     .transport(
       TransportFailure(.other, code: Int(code.rawValue)),
-      unsafe "libcurl can't go on: \(String(cString: ccurl_multi_strerror(code)))")
+      unsafe "libcurl can't continue: \(String(cString: ccurl_multi_strerror(code)))")
   }
 
   var beforeSending: NetworkError {

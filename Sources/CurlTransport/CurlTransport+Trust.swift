@@ -96,7 +96,7 @@ extension CurlTransport {
     ///   password contains a control character. A server couldn't distinguish these from a separator.
     public init(_ scheme: Scheme, user: String, password: String) throws(NetworkError) {
       guard !user.utf8.contains(UInt8(ascii: ":")) else {
-        throw NetworkError(.requestMapping, "the user's name has a colon, which would end it")
+        throw NetworkError(.requestMapping, "the user's name contains a colon, which would end it")
       }
       guard (user + password).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
         throw NetworkError(
@@ -125,7 +125,7 @@ extension CurlTransport.Configuration {
   /// The reason that requests to an origin can't meet this configuration's requirements; nil if they can.
   func problem(with origin: Origin) -> String? {
     if credentials[origin]?.scheme == .basic, !origin.isTrustworthy {
-      return "its password would go out in the clear"
+      return "its password would be sent unencrypted"
     }
     if pinnedKeys[origin]?.isEmpty == true { return "none of its keys is pinned" }
     if origin.scheme != "https", pinnedKeys[origin] != nil || clientCertificates[origin] != nil {

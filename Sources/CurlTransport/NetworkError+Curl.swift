@@ -43,7 +43,7 @@ extension NetworkError {
       switch phase {
       case .connect: "connecting to \(host) took longer than \(words(request.timeouts.connect))"
       case .idle: "\(host) sent nothing for \(words(request.timeouts.idle))"
-      case .total: "\(host) took longer than \(words(request.timeouts.total ?? .zero)) to answer"
+      case .total: "\(host) took longer than \(words(request.timeouts.total ?? .zero)) to respond"
       }
     return .timedOut(phase, what)
   }

@@ -145,7 +145,7 @@ final class Transfer {
   var unread: NetworkError {
     NetworkError.timedOut(
       .idle,
-      "nobody read the body of \(request) for \(NetworkError.words(request.timeouts.idle)), and "
+      "the body of \(request) wasn't read for \(NetworkError.words(request.timeouts.idle)), and "
         + "others waited for its connection")
   }
 
@@ -162,19 +162,19 @@ final class Transfer {
     if isRefused {
       return .transport(
         TransportFailure(.interrupted, code: Int(CURLE_GOT_NOTHING.rawValue)),
-        "the connection to \(submission.origin) broke before its answer: the request may have arrived, and "
+        "the connection to \(submission.origin) broke before its response: the request may have arrived, and "
           + "isn't sent again")
     }
     if isTooLarge {
       return NetworkError(
         .tooLarge,
-        "the head of the answer to \(request) is longer than \(HeadParser.limit) bytes or "
+        "the head of the response to \(request) is longer than \(HeadParser.limit) bytes or "
           + "\(HeadParser.maximumFields) fields")
     }
     if code == CURLE_OK {
       guard !head.isComplete else { return nil }
       return .transport(
-        TransportFailure(.malformedResponse, code: 0), "the answer to \(request) has no head")
+        TransportFailure(.malformedResponse, code: 0), "the response to \(request) has no head")
     }
     return easy.map { .curl(code, of: request, on: $0) }
   }

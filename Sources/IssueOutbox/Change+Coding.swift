@@ -55,7 +55,7 @@ extension Change: Codable {
       let name: String = try member(.reaction)
       guard let kind = Reactions.Kind(rawValue: name) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .reaction, in: container, debugDescription: "There is no such reaction.")
+          forKey: .reaction, in: container, debugDescription: "This reaction doesn't exist.")
       }
       return kind
     }
@@ -77,7 +77,7 @@ extension Change: Codable {
     case .transfer:
       guard let destination = RepositoryName(try member(.destination)) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .destination, in: container, debugDescription: "This is no repository.")
+          forKey: .destination, in: container, debugDescription: "This isn't a repository.")
       }
       self = .transfer(
         try target(), to: destination, createsLabels: try member(.createsLabels))

@@ -51,8 +51,8 @@ struct DamagedOutbox {
         ? "\(message) Nothing in it can be read."
         : """
         \(message) \(count == 1 ? "One change" : "\(count) changes") of it can be read and \
-        \(count == 1 ? "is" : "are") in the new one. Look whether those that weren't sent are on the server: \
-        nothing of them is sent before you say so.
+        \(count == 1 ? "is" : "are") in the new one. Check whether the unsent ones are on the server: none of \
+        them is sent before you say so.
         """)
   }
 
@@ -92,7 +92,7 @@ struct DamagedOutbox {
         // The state of these entries may have changed after the readable part was written.
         if [.queued, .sending].contains(row.state) {
           row.state = .unknown
-          row.reason = "it stood in a damaged outbox, and may have been carried out"
+          row.reason = "it was in a damaged outbox, and may have been carried out"
           row.began = row.began ?? row.created
         }
         try OutboxJournal.insert(db, row)

@@ -63,12 +63,12 @@ extension OutboxFailure {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:
       self.init(
         .full,
-        "There is no room left for the outbox \(path): nothing was added to it, and nothing was sent."
+        "There is no space left for the outbox \(path): nothing was added to it, and nothing was sent."
       )
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self.init(.damaged, reason)
     case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
       self.init(
-        .cannotOpen, "The outbox \(path) was moved or removed while it was used. Run this again.")
+        .cannotOpen, "The outbox \(path) was moved or removed while it was in use. Run this again.")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
       self.init(.cannotOpen, "The outbox \(path) can't be written to: \(reason).")
     case .SQLITE_BUSY where PrivateFile(path: path).isWithoutLocks:
@@ -77,7 +77,7 @@ extension OutboxFailure {
         "The outbox \(path) can't be opened: its file system has no locks. Use a folder on a local disk."
       )
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      self.init(.busy, "The outbox \(path) is held by another process. Run this again later.")
+      self.init(.busy, "The outbox \(path) is locked by another process. Run this again later.")
     default:
       self.init(.database, "The outbox \(path) can't be used: \(reason).")
     }

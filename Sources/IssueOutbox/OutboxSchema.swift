@@ -64,14 +64,14 @@ enum OutboxSchema {
     try upgrade(db)
     let found = try version(of: db)
     guard try identity(of: db) == applicationID else {
-      throw OutboxFailure(.cannotOpen, "\(path) is no outbox: it is a database of another program.")
+      throw OutboxFailure(.cannotOpen, "\(path) isn't an outbox: it is another program's database.")
     }
     guard found <= version else {
       throw OutboxFailure(
         .laterVersion,
         """
         The outbox \(path) was written by a later version of this program, and is left as it is. Send or drop its \
-        changes with that version; then this one can begin anew, once the file is removed.
+        changes with that version; then remove the file, and this version can begin anew.
         """)
     }
     guard found == version, try objects(db) == statements(tables) else {
@@ -95,7 +95,7 @@ enum OutboxSchema {
 
   private static func make(_ db: Database, path: String) throws {
     guard try identity(of: db) == 0, try objects(db).isEmpty else {
-      throw OutboxFailure(.cannotOpen, "\(path) is no outbox: it is a database of another program.")
+      throw OutboxFailure(.cannotOpen, "\(path) isn't an outbox: it is another program's database.")
     }
     try db.execute(sql: tables)
     try db.execute(sql: "INSERT INTO setting VALUES ('key', randomblob(32))")

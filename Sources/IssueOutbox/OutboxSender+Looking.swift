@@ -101,7 +101,7 @@ extension OutboxSender {
       place
         ?? (isKnown
           ? "it isn't on the server so far"
-          : "it can't be looked for, since nobody knows who sent it"),
+          : "it can't be looked for, since its sender is unknown"),
       to: row.id, hasLookedTwice: isKnown)
     return .absent
   }

@@ -105,7 +105,7 @@ struct OutboxSender {
       }
       guard waited < options.maximumWait else {
         throw OutboxFailure(
-          .otherProcess, "Another process is sending, for longer than this one may wait.")
+          .otherProcess, "Another process has been sending for longer than this one may wait.")
       }
       if seen == nil { report(.waiting(until: end, .otherProcess)) }
       seen = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
@@ -271,7 +271,7 @@ struct OutboxSender {
       try await change(row.id) { _, row in
         row.state = .conflict
         row.conflict = conflict
-        row.reason = "somebody has changed the \(conflict.field.rawValue) meanwhile"
+        row.reason = "someone else has changed the \(conflict.field.rawValue) in the meantime"
       }
     }
   }

@@ -58,7 +58,7 @@ struct Recognition: Sendable {
     }
     if claimed.contains(Int64(number)) { return "another change has created #\(number)" }
     guard isOwn(issue.user) else {
-      return "#\(number) is by \(issue.user?.login ?? "nobody"), not by \(login.login)"
+      return "#\(number) is by \(issue.user?.login ?? "no one"), not by \(login.login)"
     }
     guard !issue.isPullRequest, isSame(issue.title, wanted.title), isSame(issue.body, wanted.body)
     else { return "#\(number) has another title or text" }
@@ -146,7 +146,7 @@ struct Recognition: Sendable {
       }
       target = .page(link)
     }
-    throw NetworkError(.decoding, "\(first.path) has too much to look through")
+    throw NetworkError(.decoding, "\(first.path) has too many entries to search")
   }
 
   private func isOwn(_ user: GitHub.User?) -> Bool {

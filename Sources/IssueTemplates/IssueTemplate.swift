@@ -56,7 +56,7 @@ public struct IssueTemplate: Hashable, Sendable, Identifiable {
     }
     guard let end = lines.dropFirst().firstIndex(where: { $0.trimmed == "---" }) else {
       throw TemplateError(
-        file: fileName, line: 1, problem: "no second line “---” ends what begins here")
+        file: fileName, line: 1, problem: "no second line “---” ends the section that begins here")
     }
     let matter = lines[1..<end].joined(separator: "\n")
     guard let value = try YAMLValue.document(matter, file: fileName, firstLine: 2) else {

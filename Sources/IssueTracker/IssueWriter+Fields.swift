@@ -115,13 +115,13 @@ package struct IssueFields: Sendable {
     switch field.kind {
     case .number:
       guard let number = Double(text), number.isFinite else {
-        throw refusal("“\(field.name)” takes a number, not “\(text)”")
+        throw refusal("“\(field.name)” requires a number, not “\(text)”")
       }
       return .number(number)
     case .date:
       let parts = text.split(separator: "-", omittingEmptySubsequences: false)
       guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) else {
-        throw refusal("“\(field.name)” takes a day such as 2026-12-31, not “\(text)”")
+        throw refusal("“\(field.name)” requires a day such as 2026-12-31, not “\(text)”")
       }
       return .text(text)
     case .singleSelect: return .text(try option(text))

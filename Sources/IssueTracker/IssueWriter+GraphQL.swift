@@ -115,7 +115,7 @@ extension IssueWriter {
   private static var otherNode: NetworkError {
     NetworkError(
       .decoding,
-      "the answer is about something other than the request, perhaps because it was moved: nothing was written"
+      "the response is about something other than the request, perhaps because it was moved: nothing was written"
     ).ofNothingWritten
   }
 }

@@ -121,7 +121,7 @@ extension IssueWriter {
       let sent: Sent<GitHub.Issue> = try await provider.entity(
         .issue(repositoryFullName: "\(place.repository)", number: place.number))
       if let present = sent.entity.url.flatMap({ IssuePlace($0) }), !present.isSame(as: place) {
-        throw NetworkError(.refused, "\(place) is \(present) now: name that one")
+        throw NetworkError(.refused, "\(place) is now \(present): use that name")
       }
       guard sent.entity.number == place.number else { throw Self.otherAnswer }
       guard !sent.entity.isPullRequest else {
@@ -147,7 +147,7 @@ extension IssueWriter {
       guard !replacesParent else { return false }
       throw NetworkError(
         .refused,
-        "\(child.place) is a sub-issue of \(present): take it out of there first, or replace its parent"
+        "\(child.place) is a sub-issue of \(present): remove it from there first, or replace its parent"
       ).ofNothingWritten
     }
     if let present = child.issue.parent, try isDone(under: present) { return nil }
@@ -276,7 +276,7 @@ extension IssueWriter {
     var error = error
     do throws(NetworkError) {
       _ = try await provider.request(list)
-      error.message += "; \(feature) take triage access"
+      error.message += "; \(feature) require triage access"
     } catch let failure {
       guard failure.response?.status == .notFound else { return error }
       error.message += "; the server may have no \(feature)"

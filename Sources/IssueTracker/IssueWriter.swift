@@ -113,7 +113,7 @@ public struct IssueWriter: Sendable {
       guard !issue.isPullRequest else {
         throw NetworkError(
           .requestMapping,
-          "#\(original) is a pull request, and on GitHub an issue is only a duplicate of another issue"
+          "#\(original) is a pull request, and on GitHub an issue can only be a duplicate of another issue"
         )
       }
     } catch {
@@ -352,8 +352,8 @@ public struct IssueWriter: Sendable {
       throw NetworkError(
         .decoding,
         """
-        \(response.request) was answered with status \(response.status.code) instead of 204, perhaps by a proxy: check \
-        whether it was done
+        \(response.request) was answered with status \(response.status.code) instead of 204, perhaps by a \
+        proxy: check whether it was done
         """, response: response)
     }
   }
@@ -416,7 +416,7 @@ public struct IssueWriter: Sendable {
   package static var otherAnswer: NetworkError {
     NetworkError(
       .decoding,
-      "the answer is about something other than the request: check before you send it again")
+      "the response is about something other than the request: check before you send it again")
   }
 
   /// Whether a URL ends in `…/OWNER/NAME/issues/NUMBER` for this repository; any number is accepted if `number` is nil.

@@ -4,7 +4,7 @@ internal import IssueTracker
 /// Subcommands and options of gh and hub that this command lacks, with their equivalents here.
 enum ForeignNames {
   private static let token =
-    "'gh auth login' gets a token, or GH_TOKEN has one: 'issues auth status' shows which is used."
+    "Use 'gh auth login', or set GH_TOKEN: 'issues auth status' shows which is used."
 
   /// The advice for commands, by the words after `issues`. Each value is a sentence.
   private static let commands = [
@@ -14,8 +14,8 @@ enum ForeignNames {
     """,
     "issue": "Leave out 'issue': 'issues list', 'issues view 12', 'issues create'.",
     "pr": """
-    'issues list --include-pull-requests' lists pull requests and 'issues view' shows one; for the rest there is \
-    'gh pr'.
+    'issues list --include-pull-requests' lists pull requests and 'issues view' shows one; for anything else, \
+    use 'gh pr'.
     """,
     "new": "'issues create' creates an issue.",
     "login": token, "logout": token, "auth login": token, "auth logout": token, "auth token": token,
@@ -28,7 +28,7 @@ enum ForeignNames {
     "notifications": "'issues inbox' lists your notifications.",
     "repo": "'issues repos NAME' lists the repositories of a user or an organization.",
     "api":
-      "'issues list --json' prints what the server sends; for other requests there is 'gh api'.",
+      "'issues list --json' prints the server's JSON; for other requests, use 'gh api'.",
   ]
 
   private static let templates = """
@@ -36,7 +36,7 @@ enum ForeignNames {
     """
 
   private static let projects = """
-    There are no projects here: add the issue with 'gh issue edit NUMBER --add-project TITLE', or on the project's page.
+    Projects are not supported: add the issue with 'gh issue edit NUMBER --add-project TITLE', or on the project's page.
     """
 
   /// The advice for options, by the name of the subcommand, or for any subcommand. Each value is a sentence.
@@ -47,7 +47,7 @@ enum ForeignNames {
     ],
     "create": ["-p": projects],
     "list": [
-      "--app": "An app is an author of a search: --search author:app/NAME.",
+      "--app": "Search for an app as the author: --search author:app/NAME.",
       "-M": "Use -m or --milestone.", "-c": "Use -A or --author.", "-@": "Use --mention.",
       "--creator": "Use -A or --author.", "--mentioned": "Use --mention.",
       "-o": "Use --sort.", "-d": "Use --since.", "-^": "Use --order asc.",

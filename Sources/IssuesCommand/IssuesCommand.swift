@@ -18,7 +18,7 @@ struct IssuesCommand: AsyncParsableCommand {
       terminal. Given the number or address of an issue, it shows that issue. 'issues help list' \
       explains all options, and 'issues help --all' shows the whole manual.
 
-      Every subcommand takes --json-errors: a failure is then a line of JSON on standard error, \
+      Every subcommand accepts --json-errors: a failure is then a line of JSON on standard error, \
       with 'code', 'message', 'retryAt' and 'exitStatus'.
 
       EXAMPLES:
@@ -34,7 +34,7 @@ struct IssuesCommand: AsyncParsableCommand {
         issues org:swiftlang --group-by repo
         issues browse                    (search, list and read on a screen)
         issues view apple/swift 12 --comments
-        issues context 12                (in few words, for a language model)
+        issues context 12                (shortened, for a language model)
         issues open apple/swift
         issues comment 12                (in your editor)
         issues close 12 --reason 'not planned'

@@ -30,7 +30,7 @@ struct LibcurlFailureTests {
       _ = try await server.log.requests(count: 1)
       _ = await multi.turn(CURLM_INTERNAL_ERROR)
       let error = await #expect(throws: NetworkError.self) { _ = try await held.value.get() }
-      #expect(error?.message.contains("libcurl can't go on") == true)
+      #expect(error?.message.contains("libcurl can't continue") == true)
       #expect(error?.bytesSent ?? 0 > 0)
       let next = try await multi.head(of: .get(url)).get()
       #expect(next.status == .ok)

@@ -71,7 +71,7 @@ struct StreamingTests {
       #expect(count == size)
       let error = await #expect(throws: NetworkError.self) { for try await _ in unread.body {} }
       #expect(error?.timedOutPhase == .idle)
-      #expect(error?.message.contains("nobody read") == true)
+      #expect(error?.message.contains("wasn't read") == true)
     }
   }
 

@@ -67,7 +67,9 @@ struct EditTests {
       let writes = bench.writes.count
       try await bench.send()
       let entry = try await bench.entry(1)
-      #expect(entry.state == .conflict && entry.reason == "somebody has changed the body meanwhile")
+      #expect(
+        entry.state == .conflict
+          && entry.reason == "someone else has changed the body in the meantime")
       #expect(
         entry.conflict
           == OutboxConflict(

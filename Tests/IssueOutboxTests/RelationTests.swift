@@ -101,7 +101,7 @@ struct RelationTests {
       #expect(try await bench.entry(1).state == .refused)
       #expect(
         try await bench.entry(1).reason
-          == "swiftlang/swift#2 is a sub-issue of swiftlang/swift#3: take it out of there first, or replace its parent"
+          == "swiftlang/swift#2 is a sub-issue of swiftlang/swift#3: remove it from there first, or replace its parent"
       )
       #expect(bench.writes.isEmpty)
       try await bench.add(
@@ -153,7 +153,7 @@ struct RelationTests {
       try await bench.send()
       #expect(
         try await bench.entry(1).reason
-          == "apple/swift#2 is swiftlang/swift#2 now: name that one")
+          == "apple/swift#2 is now swiftlang/swift#2: use that name")
       #expect(bench.writes.isEmpty)
     }
   }

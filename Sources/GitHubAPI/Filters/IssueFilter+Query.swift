@@ -99,7 +99,7 @@ extension IssueFilter: CustomStringConvertible {
       labels.append(
         try Self.value(
           isName ? word.value : nil, of: word,
-          "label:bug or label:\"good first issue\", and for several labels a word each"))
+          "label:bug or label:\"good first issue\", with one term per label"))
       return nil
     case "assignee":
       assignee = try Self.value(

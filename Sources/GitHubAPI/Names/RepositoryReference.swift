@@ -144,7 +144,7 @@ public struct RepositoryReference: Hashable, Sendable, Codable {
   }
 
   private static func refusal(of text: String) -> InvalidInput {
-    let refused = InvalidInput.naming(text, otherwise: text.isEmpty ? "An empty text" : "The text")
+    let refused = InvalidInput.naming(text, otherwise: text.isEmpty ? "Empty text" : "The text")
     return InvalidInput(
       .repository,
       """

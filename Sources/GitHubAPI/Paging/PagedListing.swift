@@ -194,7 +194,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       if stalePages >= Self.maximumStalePages {
         upcoming = .refused(
           NetworkError(
-            .decoding, "the list goes on, but its last \(stalePages) pages held nothing new"))
+            .decoding, "the list continues, but its last \(stalePages) pages had nothing new"))
       }
       if case .named = upcoming { ahead = requested }
       return page
@@ -240,7 +240,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     private func follow(_ link: PageLink) -> Upcoming {
       let target = GitHub.page(link)
       guard !visited.contains(target.hashValue) else {
-        return .refused(NetworkError(.decoding, "the pages of the list go in a circle"))
+        return .refused(NetworkError(.decoding, "the pages of the list form a loop"))
       }
       guard visited.count < maximumPages else {
         return .refused(NetworkError(.decoding, "the list has more than \(maximumPages) pages"))

@@ -86,7 +86,7 @@ struct GraphQLErrors: Decodable {
       let first = errors.first
     else { return nil }
     let body = GitHubErrorBody(
-      message: first.message ?? "GitHub gave no reason",
+      message: first.message ?? "GitHub didn't give a reason",
       details: errors.dropFirst().compactMap { $0.message.map { .init(message: $0) } })
     var message =
       "\(response.request) refused the request: \(body.summary(hidingSecretsOf: response.request))"

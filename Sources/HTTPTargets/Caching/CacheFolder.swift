@@ -20,7 +20,7 @@ final class CacheFolder: Sendable {
   static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
     if isCreated {
       guard !FolderOwner.isInTheWay(of: path) else {
-        throw Failure("\(path) can't be used: root writes nothing to another user's folder")
+        throw Failure("\(path) can't be used: root doesn't write to another user's folder")
       }
       let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
       if !parent.isEmpty { unsafe mkdir(String(parent), 0o700) }

@@ -37,7 +37,7 @@ actor Download {
     }
     if let folder {
       guard FileStatus.behind(folder)?.isDirectory == true else {
-        throw NetworkError(.writing, "“\(folder)” is no folder")
+        throw NetworkError(.writing, "“\(folder)” isn't a folder")
       }
     } else if file == nil {
       let file = try open()
@@ -125,7 +125,7 @@ actor Download {
         file = try PartialFile(new: candidate)
         return
       }
-      throw FileFailure(path, "there are a thousand of that name")
+      throw FileFailure(path, "a thousand files have that name")
     } catch {
       throw unwritable(error)
     }
@@ -135,7 +135,7 @@ actor Download {
     _ body: (PartialFile) throws(FileFailure) -> Result
   ) throws(NetworkError) -> Result {
     do throws(FileFailure) {
-      guard let file else { throw FileFailure(path, "it is finished already") }
+      guard let file else { throw FileFailure(path, "it is already finished") }
       return try body(file)
     } catch {
       throw unwritable(error)
@@ -175,7 +175,7 @@ extension Attempt {
     guard size == total ?? size else {
       throw .transport(
         TransportFailure(.interrupted, code: 0),
-        "the answer to \(response.request) ended after \(size) of \(total ?? 0) bytes")
+        "the response to \(response.request) ended after \(size) of \(total ?? 0) bytes")
     }
     try await download.finish()
     response.file = await download.path
@@ -200,7 +200,7 @@ extension Attempt {
         guard size <= total ?? size else {
           throw .transport(
             TransportFailure(.interrupted, code: 0),
-            "the answer to \(request) continues after \(total ?? 0) bytes")
+            "the response to \(request) continues after \(total ?? 0) bytes")
         }
         if buffer.isEmpty { buffer = chunk } else { buffer.append(chunk) }
         if buffer.count >= Download.bufferSize {

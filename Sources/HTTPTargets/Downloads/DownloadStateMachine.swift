@@ -62,7 +62,7 @@ struct DownloadStateMachine: Sendable {
     // The target requested this part itself.
     if response.request.asksForPart, !isRest { return .startAnew(total: response.contentLength) }
     guard case .rest(let offset) = state, let record else {
-      return .refuse("the server sent a part, although the whole was requested")
+      return .refuse("the server sent a part, although the whole file was requested")
     }
     let ranges = response.headers[values: .contentRange]
     guard ranges.count == 1, let range = ContentRange(ranges[0]), range.first == offset,

@@ -89,10 +89,10 @@ extension RetryReason: CustomStringConvertible {
     case .transport(.nameLookup): "its name can't be resolved"
     case .transport(.connection): "no connection"
     case .transport(.interrupted): "the connection broke"
-    case .transport(.contentEncoding): "its answer is damaged"
+    case .transport(.contentEncoding): "its response is damaged"
     case .transport: "the request failed"
     case .timedOut(.connect): "no connection in time"
-    case .timedOut: "no answer in time"
+    case .timedOut: "no response in time"
     }
   }
 }

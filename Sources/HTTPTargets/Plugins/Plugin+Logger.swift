@@ -66,7 +66,7 @@ extension Logger {
       }
       trace("\(mark) \(escaped.joined())")
     }
-    if rest > 0 { trace("\(mark) … and \(rest) bytes more") }
+    if rest > 0 { trace("\(mark) … and \(rest) more bytes") }
   }
 }
 

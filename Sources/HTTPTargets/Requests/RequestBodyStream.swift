@@ -44,7 +44,7 @@ extension RequestBody {
     where
       Bytes.Element == Data, Bytes: SendableMetatype, Bytes.AsyncIterator: SendableMetatype
     {
-      precondition(size.map { $0 >= 0 } ?? true, "a stream has no negative size")
+      precondition(size.map { $0 >= 0 } ?? true, "a stream can't have a negative size")
       self.size = size
       source = Source {
         var iterator = try makeBytes().makeAsyncIterator()
@@ -74,7 +74,7 @@ extension RequestBody {
     }
 
     private struct AlreadySent: Error, CustomStringConvertible {
-      let description = "it can be sent only once, and was"
+      let description = "it can be sent only once, and was already sent"
     }
 
     /// Whether one stream is a copy of the other.
@@ -111,7 +111,7 @@ extension RequestBody {
       let announced: Int
       let made: String
 
-      var description: String { "\(announced) bytes were announced, and it made \(made)" }
+      var description: String { "\(announced) bytes were announced, and it produced \(made)" }
     }
   }
 }

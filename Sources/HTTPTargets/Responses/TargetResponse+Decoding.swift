@@ -35,7 +35,7 @@ extension TargetResponse {
   }
 
   private func undecodable(_ reason: String, _ underlying: (any Error)?) -> NetworkError {
-    let contentType = headers[.contentType] ?? "something of no content type"
+    let contentType = headers[.contentType] ?? "something without a content type"
     return NetworkError(
       .decoding,
       "\(request) answered with \(contentType) that can't be understood: \(reason)",
@@ -91,7 +91,7 @@ extension TargetResponse {
     else { return nil }
     var error = NetworkError.transport(
       TransportFailure(.interrupted, code: 0),
-      "the answer to \(request) breaks off: its body, compressed as \(coding), was cut short")
+      "the response to \(request) is incomplete: its body, compressed as \(coding), was cut short")
     error.response = self
     return error
   }

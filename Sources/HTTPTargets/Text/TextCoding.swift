@@ -13,7 +13,7 @@ extension Decoder {
     }
     guard let value else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "The text is no \(Value.self).")
+        in: container, debugDescription: "The text isn't a valid \(Value.self).")
     }
     return value
   }

@@ -22,7 +22,7 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
         .requestMapping,
         text.isEmpty
           ? "the access token is empty"
-          : "the access token contains a character that no token can have (a blank, a line break or "
+          : "the access token contains a character that no token can have (a space, a line break or "
             + "a control character): copy it again")
     }
     secret = String(text)

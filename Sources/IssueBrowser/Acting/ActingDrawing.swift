@@ -87,7 +87,7 @@ struct ActingDrawing {
       let verb = preview.spared == 1 ? "is" : "are"
       lines.append(
         StyledLine(
-          "\(preview.spared.grouped) of those selected \(verb) like that already.",
+          "\(preview.spared.grouped) of those selected \(verb) already like that.",
           style: look[.muted]))
     }
     let area = frame("\(preview.task.capitalizedFirst)?", rows: lines.count, on: &canvas)

@@ -117,8 +117,8 @@ struct ActingLoading: Sendable {
     if !left.isEmpty { try await outbox.drop(left) }
     guard count > 0 else { return }
     throw BrowserOutboxFailure(
-      "The server has \(count == ids.count ? "it" : "a part of it") already.\n"
-        + "Change it back there: what is sent can't be undone here.")
+      "The server already has \(count == ids.count ? "it" : "a part of it").\n"
+        + "Change it back there: sent changes can't be undone here.")
   }
 
   private static let absence = "Issues can't be changed on this screen."

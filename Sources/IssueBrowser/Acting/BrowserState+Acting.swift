@@ -205,7 +205,7 @@ extension BrowserState {
       note("\(task): \(entry.reason ?? "the server refused it").\n\(outboxAdvice)")
     case .conflict:
       note(
-        "\(task): somebody else has changed it meanwhile, and nothing was overwritten.\n"
+        "\(task): someone else has changed it in the meantime, and nothing was overwritten.\n"
           + "Press O to see both texts and to choose.")
     case .unknown:
       note(

@@ -50,7 +50,7 @@ extension BrowserState {
     guard let (issues, place) = subject() else { return }
     let open = issues.filter { $0.state != .closed }
     guard !open.isEmpty else {
-      message = "\(ActingWords.subject(issues)) \(issues.count == 1 ? "is" : "are") closed already."
+      message = "\(ActingWords.subject(issues)) \(issues.count == 1 ? "is" : "are") already closed."
       return
     }
     ask(
@@ -90,7 +90,7 @@ extension BrowserState {
   mutating func reopen() {
     guard let (issues, place) = subject() else { return }
     guard issues.contains(where: { $0.state == .closed }) else {
-      message = "\(ActingWords.subject(issues)) \(issues.count == 1 ? "is" : "are") open already."
+      message = "\(ActingWords.subject(issues)) \(issues.count == 1 ? "is" : "are") already open."
       return
     }
     change(issues, in: place) { issue in
@@ -108,7 +108,7 @@ extension BrowserState {
       acting.dialog = nil
       message =
         "Nothing to change: \(ActingWords.subject(issues)) "
-        + "\(issues.count == 1 ? "is" : "are") like that already."
+        + "\(issues.count == 1 ? "is" : "are") already like that."
       return
     }
     let changed = pairs.map(\.0)
@@ -233,7 +233,7 @@ extension BrowserState {
   mutating func edit() {
     guard let (issues, place) = subject() else { return }
     guard issues.count == 1, let issue = issues.first else {
-      message = "A title and a text are edited one issue at a time."
+      message = "Titles and texts are edited one issue at a time."
       return
     }
     guard issue.number > 0 else {

@@ -93,7 +93,7 @@ extension BrowserState {
         selected.takesAll = true
         move(.last)
       } else if sheet.hasMore {
-        message = "\(sheet.issues.count.grouped) selected, the loaded ones; * again takes all"
+        message = "\(sheet.issues.count.grouped) selected, the loaded ones; * again selects all"
       }
     default: return
     }

@@ -138,7 +138,7 @@ extension BrowserState {
       page.top = max(0, min(page.top + lines, last))
     case .decide where page.isLost, .merge where page.isLost:
       page.isLost = false
-      message = "The change has gone, and the next one is selected. Press the key again for that."
+      message = "The change is gone, and the next one is selected. Press the key again for that."
     case .merge:
       guard let entry = page.entry else { return }
       compose(.merge(entry.id), in: place(of: entry))
@@ -148,7 +148,7 @@ extension BrowserState {
         page.confirmed != entry.id
       {
         page.confirmed = entry.id
-        message = "The server may have it already. Press r again to send it all the same."
+        message = "The server may already have it. Press r again to send it anyway."
       } else {
         page.confirmed = nil
         acting.decisions += 1

@@ -33,9 +33,9 @@ struct OutboxPageDrawing {
 
   func draw(on canvas: inout Canvas) {
     let (area, rows, room) = (popup.area, rows, room)
-    popup.draw(title: "Outbox: what the server doesn't have", on: &canvas, look: look)
+    popup.draw(title: "Outbox: changes not on the server", on: &canvas, look: look)
     guard !page.entries.isEmpty else {
-      let words = page.isLoaded ? "Nothing waits here: every change is sent." : "Loading…"
+      let words = page.isLoaded ? "Nothing is waiting: every change was sent." : "Loading…"
       return canvas.draw(
         StyledLine(words, style: look[.muted]), column: area.column, row: area.row,
         width: area.width)
@@ -157,9 +157,9 @@ extension OutboxEntry {
     case .sent: "The server has it."
     case .refused: "The server refused it. Once the reason is gone, r sends it again; d drops it."
     case .conflict:
-      "Somebody else has changed it since you saw it: m takes yours, t theirs, e edits both into one."
+      "Someone else has changed it since you saw it: m keeps yours, t theirs, e edits both into one."
     case .unknown:
-      "Its answer was lost. Look at the server first: r sends it again, d drops it if it is there."
+      "Its response was lost. Check the server first: r sends it again, d drops it if it is there."
     }
   }
 }

@@ -59,7 +59,7 @@ extension BrowserState {
     case .sent:
       message = "Copied \(copying.name)"
       if copying.expectsMore { message?.append("; b copies the description, c a code block") }
-    case .unsupported: message = "This terminal takes no text to copy"
+    case .unsupported: message = "This terminal doesn't accept text to copy"
     case .tooLong: message = "That is too long to copy through a terminal"
     }
   }

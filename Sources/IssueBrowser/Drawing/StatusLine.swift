@@ -48,7 +48,7 @@ struct StatusLine {
     canvas.draw(prompt, column: 0, row: row)
     canvas.draw(standing, column: width - standing.columns, row: row)
     field.draw(
-      prompt: "a text on this page", isFocused: state.isUncovered, in: look, on: &canvas,
+      prompt: "text on this page", isFocused: state.isUncovered, in: look, on: &canvas,
       column: prompt.columns, row: row, width: width - prompt.columns - standing.columns - 1)
   }
 

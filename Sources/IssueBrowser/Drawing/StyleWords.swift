@@ -26,7 +26,7 @@ enum StyleWords {
         style.background = try paint(color)
         guard words.isEmpty else {
           throw Problem(
-            description: "'\(words.joined(separator: " "))' stands after the background")
+            description: "'\(words.joined(separator: " "))' comes after the background")
         }
       default:
         guard !hasColor else { throw Problem(description: "'\(word)' is a second color") }

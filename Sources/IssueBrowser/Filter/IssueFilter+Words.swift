@@ -10,8 +10,8 @@ extension IssueFilter {
     if let creator { words.append("by \(creator)") }
     switch assignee {
     case .user(let user): words.append("assigned to \(user)")
-    case .anybody: words.append("assigned to anybody")
-    case .nobody: words.append("assigned to nobody")
+    case .anybody: words.append("assigned to anyone")
+    case .nobody: words.append("assigned to no one")
     case nil: break
     }
     if let mentioned { words.append("mentioning \(mentioned)") }

@@ -30,10 +30,10 @@ package enum KeyTable {
 
   private static let moving: [KeyBinding.Row] = [
     KeyBinding.Row(
-      "go to the search bar; while reading, find a text", keys: "/", brief: "/ search",
+      "go to the search bar; while reading, find text", keys: "/", brief: "/ search",
       KeyBinding("search", "/", in: .list, title: "go to the search bar") { _ in .focus(.search)
       },
-      KeyBinding("search", "/", in: .reader, title: "find a text on this page") { _ in .openFind
+      KeyBinding("search", "/", in: .reader, title: "find text on this page") { _ in .openFind
       }),
     KeyBinding.Row(
       "move one row or line", keys: "Up Down, k j", brief: "k j move",
@@ -69,7 +69,7 @@ package enum KeyTable {
         .readOther(-1)
       }),
     KeyBinding.Row(
-      "next or previous match of a found text", brief: "n N match",
+      "next or previous match of found text", brief: "n N match",
       KeyBinding("next-match", "n", in: .reader, title: "go to the next match", match(1)),
       KeyBinding(
         "previous-match", "N", in: .reader, title: "go to the previous match", match(-1))),
@@ -144,7 +144,7 @@ package enum KeyTable {
       "undo the newest change before it is sent", brief: "u undo",
       KeyBinding("undo", "u") { _ in .act(.undo) }),
     KeyBinding.Row(
-      "the outbox: what isn't sent", brief: "O outbox",
+      "the outbox: unsent changes", brief: "O outbox",
       KeyBinding("outbox", "O") { _ in .act(.outbox) }),
     KeyBinding.Row(
       "select a row, a range, all", keys: "Space V *", brief: "Space select",

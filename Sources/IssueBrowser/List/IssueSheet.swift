@@ -168,11 +168,11 @@ package struct IssueSheet: Sendable, Hashable {
     if mirror == nil { standing = .online }
     nextPage = next
     if case .server(let target) = next, !namedPages.insert(target.hashValue).inserted {
-      standing = .failed("The pages of the list go in a circle.")
+      standing = .failed("The pages of the list form a loop.")
       nextPage = nil
     } else if stalePages >= Self.maximumStalePages, next != nil {
       standing = .failed(
-        "The list goes on, but its last \(stalePages) pages held nothing new.")
+        "The list continues, but its last \(stalePages) pages had nothing new.")
       nextPage = nil
     }
     // Servers other than GitHub may return more.

@@ -230,7 +230,8 @@ extension ListDrawing {
       return StyledLine("Nothing found for \(look.symbols.quoted(found.query))")
     case .issues(let sheet):
       if case .missing = sheet.standing {
-        return StyledLine("Type on, or press Enter to open \(sheet.reference)", style: look[.muted])
+        return StyledLine(
+          "Keep typing, or press Enter to open \(sheet.reference)", style: look[.muted])
       }
       guard let repository = sheet.repository else {
         return StyledLine("Looking up \(sheet.reference)…", style: look[.muted])

@@ -62,11 +62,11 @@ package struct BrowserConnection: Sendable {
     switch status {
     case 401: "\(server.host) doesn't accept the access token"
     case 403: "\(server.host) doesn't let you see \(subject)"
-    case 404: "\(subject) isn't there, or you may not see it"
-    case 410, 451: "\(subject) isn't there any more"
-    case 400, 422: "\(server.host) doesn't understand what was asked of \(subject)"
-    case 500..<600: "\(server.host) has a problem of its own"
-    default: "\(server.host) gave an unexpected answer for \(subject)"
+    case 404: "\(subject) doesn't exist, or you may not see it"
+    case 410, 451: "\(subject) no longer exists"
+    case 400, 422: "\(server.host) doesn't understand the request for \(subject)"
+    case 500..<600: "\(server.host) has an internal problem"
+    default: "\(server.host) sent an unexpected response for \(subject)"
     }
   }
 }

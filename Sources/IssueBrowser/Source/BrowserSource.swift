@@ -83,7 +83,7 @@ package struct BrowserSource: Sendable {
   }
 
   private struct Offline: Error, CustomStringConvertible {
-    var description: String { "With --offline, no server is asked." }
+    var description: String { "With --offline, no server is contacted." }
   }
 
   /// The connections, one per server. Limits and reachability belong to the server, not to a request.

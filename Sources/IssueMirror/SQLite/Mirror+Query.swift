@@ -95,7 +95,7 @@ private enum ReadOnlyStatement {
           guard size <= QueryAnswer.largestSize else {
             throw MirrorFailure(
               .queryTooCostly,
-              "The query's answer has more than \(QueryAnswer.largestSize >> 20) MB: use LIMIT.")
+              "The query's result has more than \(QueryAnswer.largestSize >> 20) MB: use LIMIT.")
           }
           answer.rows.append(row)
         case SQLITE_DONE: return answer

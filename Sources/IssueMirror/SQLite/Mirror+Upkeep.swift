@@ -184,7 +184,7 @@ extension Mirror {
       throw MirrorFailure(
         .full,
         """
-        There isn't enough space for a copy of the mirror \(path), which checking the search index takes. Free \
+        There isn't enough space for a copy of the mirror \(path), which checking the search index requires. Free \
         some space, or set TMPDIR to another folder.
         """)
     }

@@ -275,7 +275,7 @@ extension SearchWord {
   private var naming: String {
     let qualifier = name.flatMap { Qualifier(rawValue: $0.lowercased()) }
     let place = qualifier.map { "The value of \($0.rawValue):" }
-    return InvalidInput.naming(text, otherwise: place ?? "A word of the search")
+    return InvalidInput.naming(text, otherwise: place ?? "A search term")
   }
 }
 

@@ -124,7 +124,7 @@ package struct FeedPage: Sendable {
       }
     } catch {
       throw NetworkError(
-        .decoding, "The answer isn't a list of \(feed.rawValue): \(error)", underlying: error)
+        .decoding, "The response isn't a list of \(feed.rawValue): \(error)", underlying: error)
     }
   }
 

@@ -35,7 +35,7 @@ package struct IssueTimeline: Sendable {
   /// kinds.
   package mutating func add(_ page: Data) throws(NetworkError) {
     guard let elements = FeedPage.elements(of: page) else {
-      throw NetworkError(.decoding, "The answer isn't a list of events.")
+      throw NetworkError(.decoding, "The response isn't a list of events.")
     }
     for json in elements {
       guard let event = try? GitHubJSON.decode(TimelineEvent.self, from: json) else { continue }

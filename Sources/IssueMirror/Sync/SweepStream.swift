@@ -212,7 +212,7 @@ struct SweepStream: Sendable {
 
   private mutating func follow(_ link: PageLink) throws(NetworkError) -> Outcome {
     guard visited.insert(link.url.hashValue).inserted else {
-      throw NetworkError(.decoding, "the pages of the list go in a circle")
+      throw NetworkError(.decoding, "the pages of the list form a loop")
     }
     phase = .ready(.page(link))
     return .goesOn
@@ -243,7 +243,7 @@ struct SweepStream: Sendable {
     stalePages = isStale ? stalePages + 1 : 0
     guard stalePages <= Self.mostStalePages else {
       throw NetworkError(
-        .decoding, "the list goes on, but its last \(Self.mostStalePages) pages held nothing new")
+        .decoding, "the list continues, but its last \(Self.mostStalePages) pages had nothing new")
     }
   }
 }

@@ -108,7 +108,7 @@ extension SyncRequests {
         entries: entries, entityTag: response.headers[.eTag],
         isLast: try PageLink.next(in: response.headers, of: response.request.url) == nil)
     } catch {
-      throw NetworkError(.decoding, "The answer isn't a list: \(error)", underlying: error)
+      throw NetworkError(.decoding, "The response isn't a list: \(error)", underlying: error)
     }
   }
 }

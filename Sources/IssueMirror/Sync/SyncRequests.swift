@@ -198,7 +198,8 @@ struct SyncRequests: Sendable {
         guard stalePages < Self.maximumStalePages else {
           throw NetworkError(
             .decoding,
-            "the comments on #\(number) go on, but their last \(stalePages) pages held nothing new")
+            "the comments on #\(number) continue, but their last \(stalePages) pages had nothing new"
+          )
         }
         target = .page(next)
       } catch {

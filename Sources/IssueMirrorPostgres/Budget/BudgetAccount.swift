@@ -139,7 +139,7 @@ struct BudgetAccount: Sendable {
       FROM budget WHERE key = \(key) ORDER BY resource FOR UPDATE
       """
     ).first { try $0.value(6) == resource }
-    guard let row else { throw PostgresFailure("a budget that was stored isn't there") }
+    guard let row else { throw PostgresFailure("a stored budget is missing") }
     return BudgetLedger(
       quota: try row.value(0), remaining: try row.value(1), isUnlimited: try row.value(2),
       reset: try row.value(3), secondsLeft: try row.value(4) ?? 0,

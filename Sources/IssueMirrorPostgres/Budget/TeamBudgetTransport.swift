@@ -201,7 +201,7 @@ public struct TeamBudgetTransport: Transport {
       }
       if error.code == .cancelled { throw .cancelled }
       throw NetworkError(
-        .underlying, "the team's budget of requests can't be asked: \(error.message)",
+        .underlying, "the team's budget of requests can't be read: \(error.message)",
         underlying: error)
     }
   }

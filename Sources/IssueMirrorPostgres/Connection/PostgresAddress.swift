@@ -18,7 +18,7 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     guard !text.utf8.contains(0), let options = unsafe cpostgres_parse(text) else {
       throw PostgresFailure(
         """
-        the connection string isn't understood; it is like postgres://USER@HOST:PORT/DATABASE, \
+        the connection string isn't understood; it must be like postgres://USER@HOST:PORT/DATABASE, \
         'host=HOST dbname=DATABASE' or service=NAME
         """)
     }

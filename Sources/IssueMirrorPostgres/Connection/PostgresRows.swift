@@ -27,7 +27,7 @@ final class PostgresRows: RandomAccessCollection {
 
   fileprivate func value<Value: PostgresDecodable>(_ row: Int, _ column: Int) throws -> Value {
     guard indices.contains(row), column >= 0, column < columnCount else {
-      throw PostgresFailure("an answer lacks a column")
+      throw PostgresFailure("a result lacks a column")
     }
     let (row, column) = (Int32(row), Int32(column))
     let type = unsafe cpostgres_column_type(result, column)

@@ -9,9 +9,9 @@ extension WorkerStatus {
     text.gauge(
       "issues_queue_held", "Repositories that workers are syncing.", held.count)
     text.gauge(
-      "issues_queue_never_synced", "Repositories that were never synced to the end.", neverSynced)
+      "issues_queue_never_synced", "Repositories that were never fully synced.", neverSynced)
     text.gauge(
-      "issues_queue_failing", "Repositories whose last sync has failed.", failing.count)
+      "issues_queue_failing", "Repositories whose last sync failed.", failing.count)
     text.gauge(
       "issues_queue_longest_wait_seconds", "How long the first due repository has waited.",
       longestWait / .seconds(1))
@@ -31,7 +31,7 @@ extension WorkerStatus {
       ("remaining", "Requests that are left and not reserved.", { Double($0.remaining) }),
       ("reserved", "Requests that workers have reserved.", { Double($0.reserved) }),
       ("renewed_in_seconds", "Time until the window ends.", { $0.renewedIn / .seconds(1) }),
-      ("paused_seconds", "Time until the server may be asked.", { $0.pausedFor / .seconds(1) }),
+      ("paused_seconds", "Time until requests are allowed.", { $0.pausedFor / .seconds(1) }),
     ]
     for (name, help, value) in values {
       text.family("issues_budget_\(name)", help)
@@ -43,7 +43,7 @@ extension WorkerStatus {
       }
     }
     text.family(
-      "issues_feed_complete", "Whether an organization's list of changes was found to have all.")
+      "issues_feed_complete", "Whether an organization's list of changes was found to be complete.")
     for feed in feeds {
       text.sample(
         "issues_feed_complete", [("host", feed.host), ("organization", feed.organization)],

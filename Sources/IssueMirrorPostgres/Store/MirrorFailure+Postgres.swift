@@ -21,12 +21,13 @@ extension MirrorFailure {
       self.init(.cannotOpen, "The mirror in \(place) can't be reached: \(failure).")
     case "53100", "53200":
       self.init(
-        .full, "The server of the mirror in \(place) has no room left: \(failure). Run this again.")
+        .full, "The server of the mirror in \(place) has no space left: \(failure). Run this again."
+      )
     case "25006":
       self.init(
         .readOnly, "The mirror in \(place) can't be written to: \(failure). It can still be read.")
     case "42501":
-      self.init(.readOnly, "The mirror in \(place) doesn't allow that to this role: \(failure).")
+      self.init(.readOnly, "The mirror in \(place) doesn't allow this role to do that: \(failure).")
     case "40001", "40P01", "55P03":
       self.init(.busy, "The mirror in \(place) is locked by others: \(failure). Run this again.")
     case "57014":

@@ -33,7 +33,7 @@ extension PostgresMirror {
         SELECT \(MirroredRepository.columns) FROM repository
         WHERE host = \(host) AND id = \(repository.id)
         """)
-      guard let row else { throw PostgresFailure("a repository that was stored isn't there") }
+      guard let row else { throw PostgresFailure("a stored repository is missing") }
       let kept = try MirroredRepository(row)
       if let name = name?.description.lowercased(), name != kept.fullName.lowercased() {
         try db.rows(

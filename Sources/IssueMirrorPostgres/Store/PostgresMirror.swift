@@ -42,7 +42,7 @@ public final class PostgresMirror: Sendable {
     guard try await isPrepared(isReadOnly: isReadOnly) else {
       throw MirrorFailure(
         any: MirrorFailure(
-          .cannotOpen, "There is no mirror in the schema \(schema). The first sync makes one."),
+          .cannotOpen, "There is no mirror in the schema \(schema). The first sync creates one."),
         in: place)
     }
   }

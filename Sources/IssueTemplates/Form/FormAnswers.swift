@@ -131,9 +131,9 @@ public enum FormProblem: Error, Hashable, Sendable, CustomStringConvertible {
       "the form has no field “\(id)”; it has \(known.joined(separator: ", "))"
     case .unknownOption(let text, let field):
       "“\(field.id)” has no option “\(text)”; it has \((field.options ?? []).joined(separator: ", "))"
-    case .tooManyValues(let field): "“\(field.id)” takes one answer"
-    case .unanswered(let field): "“\(field.id)” needs an answer (\(field.label))"
-    case .unticked(let label, let field): "“\(field.id)” needs a tick at “\(label)”"
+    case .tooManyValues(let field): "“\(field.id)” accepts one answer"
+    case .unanswered(let field): "“\(field.id)” requires an answer (\(field.label))"
+    case .unticked(let label, let field): "“\(field.id)” requires a tick at “\(label)”"
     }
   }
 }

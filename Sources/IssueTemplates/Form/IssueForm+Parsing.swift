@@ -37,8 +37,8 @@ extension IssueForm {
           if let label = known[field.id] {
             throw place.error(
               place.value("id") != nil || label != field.label
-                ? "the id “\(field.id)” isn't unique: give each element an id of its own"
-                : "the label “\(field.label)” isn't unique: give each element an id of its own")
+                ? "the id “\(field.id)” isn't unique: give each element its own id"
+                : "the label “\(field.label)” isn't unique: give each element its own id")
           }
           known[field.id] = field.label
         }

@@ -17,7 +17,7 @@ struct TemplateReader {
     _ value: YAMLValue, file: String, place: String = "", notes: TemplateNotes
   ) throws(TemplateError) {
     guard case .mapping(let members, let line) = value else {
-      throw Self.error(file, value.line, place, "there should be keys with values")
+      throw Self.error(file, value.line, place, "keys with values are expected")
     }
     (self.file, self.place, self.line, self.members) = (file, place, line, members)
     self.notes = notes

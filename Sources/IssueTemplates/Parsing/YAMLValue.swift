@@ -99,7 +99,7 @@ enum YAMLValue {
       var members: [Member] = []
       for (key, value) in mapping {
         guard case .scalar(let name) = key else {
-          throw Problem(line: line, text: "a key is no text")
+          throw Problem(line: line, text: "a key isn't text")
         }
         members.append(
           Member(
@@ -122,7 +122,7 @@ enum YAMLValue {
     case .duplicatedKeysInMapping(let keys, let context):
       (
         context.mark.line > 0 ? context.mark.line : nil,
-        "the key \(keys.map { "“\($0)”" }.joined(separator: ", ")) is there twice"
+        "the key \(keys.map { "“\($0)”" }.joined(separator: ", ")) occurs twice"
       )
     default: (nil, "it isn't YAML")
     }

@@ -30,7 +30,7 @@ struct AuthStatusCommand: JSONCommand, ConnectingOptions {
       whether the server accepted it ('yes', 'no' or 'unknown'); then for each resource its name, \
       the remaining requests, the limit, and the time of the reset.
 
-      The exit status is 4 if the server refuses the token, or requires one and there is none.
+      The exit status is 4 if the server refuses the token, or requires one and none is found.
 
       EXAMPLES:
         issues auth status
@@ -40,7 +40,7 @@ struct AuthStatusCommand: JSONCommand, ConnectingOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The host to ask; by default GH_HOST, else github.com.", valueName: "host"))
+      "The host; by default GH_HOST, else github.com.", valueName: "host"))
   var hostname: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions

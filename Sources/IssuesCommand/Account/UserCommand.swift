@@ -34,7 +34,7 @@ struct UserCommand: JSONCommand, ConnectingOptions {
   }
 
   func validateOptions() throws {
-    guard username != nil else { throw ValidationError("Say whom to show: <login>.") }
+    guard username != nil else { throw ValidationError("Specify a login: <login>.") }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {

@@ -11,31 +11,31 @@ struct BrowseCommand: DatabaseCommand {
     abstract: "Search, list and read issues on a screen.",
     usage: "issues browse [<options>] [OWNER/REPO | @VIEW | <text> …]",
     discussion: """
-      Shows a search bar, and a list that follows what you type. Text with a slash names a \
-      repository and lists its issues; other words search for repositories. The screen starts with \
-      the clone in the current directory; outside a clone, with a list of places to begin at.
+      Shows a search bar, and a list that updates as you type. Text with a slash is a \
+      repository name and lists its issues; other text searches for repositories. The screen starts with \
+      the clone in the current directory; outside a clone, with the start screen.
 
       The screen never blocks. The status line says when the server limits the rate of requests or \
-      can't be reached, and the screen loads what is missing as soon as it can. Pages open in \
+      can't be reached, and the screen loads the missing data as soon as it can. Pages open in \
       $BROWSER or the desktop's browser while the screen stays.
 
       CONFIGURATION:
       The configuration ('issues config') sets the screen's keys, and views: lists with a name, \
-      which 'issues browse @triage' and the keys 1 to 9 open. The key 0 shows the places to begin at.
+      which 'issues browse @triage' and the keys 1 to 9 open. The key 0 shows the start screen.
 
       THE MIRROR:
       When the network is unreachable, the screen shows the mirror ('issues sync'), and the status \
       line gives its age. Once the server is back, the list comes from there again. With \
-      --offline, no server is asked: words find mirrored repositories, and r reads the mirror \
-      again.
+      --offline, no server is contacted: text finds mirrored repositories, and r reloads the \
+      mirror.
 
       FILTER AND REFRESH:
-      The filter of a list takes any query of 'issues search', such as label:bug crash \
+      The filter of a list accepts any query of 'issues search', such as label:bug crash \
       author:@me. A mirrored repository shows the mirror's issues at once, and then the server's. \
       Esc restores the list.
 
-      With an access token, the screen asks every few minutes whether the list has changed, while you \
-      do nothing else. A dot marks new and changed issues until you read them.
+      With an access token, the screen checks every few minutes, while you are idle, whether the list has \
+      changed. A dot marks new and changed issues until you read them.
 
       With --max-age DURATION, the issues of a mirrored repository come from the mirror if it was \
       synced within that time; otherwise the screen syncs changes first, as the key r does. \
@@ -44,18 +44,18 @@ struct BrowseCommand: DatabaseCommand {
       CHANGES:
       Changes go through the outbox ('issues outbox'). They show at once, and are sent after five \
       seconds; until then, u undoes the newest. Without a network, and with --offline, they stay in \
-      the outbox. What still waits when you leave the screen is sent then.
+      the outbox. Waiting changes are sent when you leave the screen.
 
       SCREEN READERS:
-      With --plain, words stand for boxes, glyphs and colors. Text comes in the order in which a \
+      With --plain, words replace boxes, glyphs and colors. Text comes in the order in which a \
       screen reader should speak it, the row that the keys act on begins with "> current", and \
-      the terminal's cursor follows it. An issue covers the list instead of standing beside it. 'plain = true' in the \
-      configuration does the same, unless --no-plain says otherwise.
+      the terminal's cursor follows it. An issue covers the list instead of appearing beside it. 'plain = \
+      true' in the configuration does the same, unless you pass --no-plain.
 
       TERMINAL AND EXIT STATUS:
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
       and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
-      Ctrl-C, unless the server doesn't take a change that is sent then: see 'issues outbox send'.
+      Ctrl-C, unless the server rejects a change that is sent then: see 'issues outbox send'.
 
       KEYS:
       \(KeyTable.lines.map { "  \($0)" }.joined(separator: "\n"))
@@ -79,7 +79,7 @@ struct BrowseCommand: DatabaseCommand {
   @Option(name: .customLong("color"), help: "When to use colors. (default: auto)")
   var chosenColor: ColorChoice?
 
-  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @Flag(
@@ -95,7 +95,7 @@ struct BrowseCommand: DatabaseCommand {
   func validate() throws {
     guard option.repo == nil || words.isEmpty else {
       throw ValidationError(
-        "--repo names the repository to start with: leave out the words to search for.")
+        "--repo names the repository to start with: leave out the search text.")
     }
     guard !offline || !request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
@@ -130,7 +130,7 @@ struct BrowseCommand: DatabaseCommand {
     guard let word = words.first, word.first == "@" else { return nil }
     guard words.count == 1 else {
       throw CommandFailure(
-        .usage, "the screen opens a view as it is: leave out the words behind \(word)")
+        .usage, "the screen opens a view as it is: leave out the words after \(word)")
     }
     return try configuration.view(named: String(word.dropFirst()))
   }

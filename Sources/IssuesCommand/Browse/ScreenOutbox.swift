@@ -354,7 +354,7 @@ final class ScreenOutbox: BrowserOutbox {
     if left > 0 {
       session.errors.write(
         "\(Self.changes(left)) \(left == 1 ? "waits" : "wait") in the outbox: 'issues outbox' lists "
-          + "what isn't sent.")
+          + "the unsent changes.")
     }
     if !due.isEmpty { try await OutboxRun(writing, fields: nil).send(due) }
   }

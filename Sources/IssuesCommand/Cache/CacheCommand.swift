@@ -64,8 +64,8 @@ struct CacheClearCommand: SessionCommand {
     discussion: """
       Removes only files that 'issues' has written, and nothing else in the folder.
 
-      With --limits, forgets instead how long servers asked to wait and how many requests are \
-      left, which all processes of this machine share. The next command asks the server again.
+      With --limits, forgets the rate limits instead: the waiting times and the remaining \
+      requests, which all processes on this machine share. The next command asks the server again.
 
       EXAMPLES:
         issues cache clear

@@ -15,8 +15,8 @@ struct CompleteCommand: SessionCommand {
       Within each group, names that start with the text come first, then repositories whose own \
       name starts with it, then those with a word that does, then those that contain it anywhere.
 
-      The exit status is 0 whatever the network does. Completion in the shell works the same way: \
-      the part of a name that you have typed goes to the server.
+      The exit status is 0 even if the network fails. Completion in the shell works the same way: the \
+      part of a name that you have typed is sent to the server.
 
       EXAMPLES:
         issues complete apple/sw

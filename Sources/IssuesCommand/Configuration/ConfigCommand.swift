@@ -24,9 +24,9 @@ struct ConfigCommand: ParsableCommand {
         title = "bold #7aa2f7"
 
         [views.triage]                 # 'issues @triage', and a tab of the screen
-        query = "is:open no:label"     # GitHub's search words
+        query = "is:open no:label"     # GitHub's search syntax
         sort = "created-asc"
-        repositories = ["apple/swift"] # or "all"; by default where you are
+        repositories = ["apple/swift"] # or "all"; by default the clone's
         limit = 50
 
         [mirror]                       # of 'issues sync --all'
@@ -34,11 +34,11 @@ struct ConfigCommand: ParsableCommand {
 
       'issues list … --save @triage' writes a view for you.
 
-      A wrong file stops 'issues browse' and views with exit status \
-      \(ExitStatus.configuration.rawValue); all other commands do without it.
+      An invalid file stops 'issues browse' and views with exit status \
+      \(ExitStatus.configuration.rawValue); all other commands ignore it.
 
       EXAMPLES:
-        issues config                    (the settings, and what is wrong)
+        issues config                    (the settings and any problems)
         issues config init
         issues config edit
       """,
@@ -52,11 +52,11 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigShowCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show the configuration, and what is wrong with it.",
+    abstract: "Show the configuration and its problems.",
     usage: "issues config [<options>]",
     discussion: """
-      Shows where the configuration file is, what each setting is and on which line the file sets \
-      it. Problems go to standard error, each with the file's name and the line, and the exit \
+      Shows the path of the configuration file, and the value and the line of each \
+      setting. Problems go to standard error, each with the file's name and the line, and the exit \
       status is then \(ExitStatus.configuration.rawValue).
 
       In a pipe, each line has tab-separated values: the setting, its value, and the line, or \
@@ -84,7 +84,7 @@ struct ConfigShowCommand: JSONCommand {
 struct ConfigPathCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Print where the configuration file is, or would be.",
+    abstract: "Print the path of the configuration file.",
     discussion: """
       EXAMPLES:
         issues config path
@@ -99,10 +99,10 @@ struct ConfigPathCommand: SessionCommand {
 struct ConfigInitCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a configuration file to start from.",
+    abstract: "Write an initial configuration file.",
     discussion: """
-      Writes a file in which every setting is explained and commented out. A file that is there \
-      stays as it is.
+      Writes a file in which every setting is explained and commented out. An existing file isn't \
+      changed.
 
       EXAMPLES:
         issues config init
@@ -123,8 +123,8 @@ struct ConfigEditCommand: SessionCommand {
     commandName: "edit",
     abstract: "Open the configuration file in your editor, and check it.",
     discussion: """
-      Opens GIT_EDITOR, git's core.editor, VISUAL or EDITOR, with the file of 'issues config init' \
-      if there is none yet. Problems are shown when the editor has closed.
+      Opens GIT_EDITOR, git's core.editor, VISUAL or EDITOR, with the file of 'issues config init' if \
+      none exists yet. Problems are shown when the editor closes.
 
       EXAMPLES:
         issues config edit

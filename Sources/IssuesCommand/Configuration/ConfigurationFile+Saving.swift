@@ -10,7 +10,7 @@ extension ConfigurationFile {
   /// - Returns: The lines of the view.
   func save(_ view: SavedView, replaces: Bool) throws(CommandFailure) -> String {
     let lines = view.lines
-    try rewrite("a view can't say that") { (configuration) throws(CommandFailure) in
+    try rewrite("a view can't express that") { (configuration) throws(CommandFailure) in
       guard let index = configuration.views.firstIndex(where: { $0.name == view.name }) else {
         configuration.views.append(view)
         return Section(header: nil, lines: lines)
@@ -18,7 +18,7 @@ extension ConfigurationFile {
       guard replaces else {
         let text = configuration.views[index].text + configuration.views[index].placeWords
         throw CommandFailure(
-          .failed, "there is a view @\(view.name) already: \(text)\nReplace it with --force.")
+          .failed, "a view @\(view.name) already exists: \(text)\nReplace it with --force.")
       }
       configuration.views[index] = view
       return Section(
@@ -32,7 +32,8 @@ extension ConfigurationFile {
   func saveMirror(
     _ change: (inout [MirrorSource]) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
-    try rewrite("the list of mirrors can't say that") { (configuration) throws(CommandFailure) in
+    try rewrite("the list of mirrors can't express that") {
+      (configuration) throws(CommandFailure) in
       let isNew = configuration.mirror.isEmpty
       try change(&configuration.mirror)
       let words = configuration.mirror.map { "  \(TOMLText.quoted($0.word)),\n" }.joined()

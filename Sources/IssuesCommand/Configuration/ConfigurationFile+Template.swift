@@ -6,7 +6,7 @@ extension ConfigurationFile {
   /// The template of the file: every setting, explained and commented out.
   static let template = """
     # The configuration of 'issues'. 'issues config' shows and checks it.
-    # A line without the number sign takes effect.
+    # Remove the number sign from a line to enable it.
 
     # default, high-contrast or solarized, also with -dark or -light; ansi; or one of your own.
     # Without -dark or -light, the terminal's background decides.
@@ -15,7 +15,7 @@ extension ConfigurationFile {
     # How often the screen looks for changes: from "30s" to "24h", or "never".
     # refresh = "5m"
 
-    # The columns behind the number and the title, in 'issues list' on a terminal and on the screen:
+    # The columns after the number and the title, in 'issues list' on a terminal and on the screen:
     # \(ListColumn.allCases.map(\.rawValue).joined(separator: ", ")).
     # columns = ["labels", "author", "comments", "updated"]
 
@@ -25,10 +25,10 @@ extension ConfigurationFile {
     # A team's mirror in PostgreSQL, instead of the one on this machine. Keep the password in ~/.pgpass.
     # database = "postgres://issues@db.example.com/issues"
 
-    # Images in texts on the screen, from the server's own hosts, where the terminal shows them.
+    # Images in issues on the screen, from the server's own hosts, if the terminal supports them.
     # images = true
 
-    # Other keys for commands of the screen. 'issues help config' has an example.
+    # Other keys for the commands on the screen. 'issues help config' has an example.
     # [keys]
     # reload = "R"
     # next = ["j", "ctrl-n"]
@@ -41,12 +41,12 @@ extension ConfigurationFile {
 
     # A view: 'issues @triage' at the prompt, and a tab of the screen.
     # [views.triage]
-    # query = "is:open no:label"           # the words of GitHub's search
+    # query = "is:open no:label"           # GitHub's search syntax
     # sort = "created-asc"                 # created, updated or comments; -asc or -desc
-    # repositories = ["apple/swift"]       # or "all"; by default the one you are in
+    # repositories = ["apple/swift"]       # or "all"; by default the current clone's
     # limit = 50
 
-    # What 'issues sync --all' mirrors: 'issues mirror add' writes it.
+    # The repositories of 'issues sync --all': 'issues mirror add' writes this list.
     # [mirror]
     # sources = ["apple/swift", "apple/swift-*", "org:swiftlang", "mine", "starred"]
 
@@ -56,7 +56,7 @@ extension ConfigurationFile {
     guard FolderOwner.isInTheWay(of: path) else { return }
     throw CommandFailure(
       .output,
-      "root writes no configuration into another user's folder: \(path)\n"
+      "root doesn't write a configuration into another user's folder: \(path)\n"
         + "Set XDG_CONFIG_HOME, or HOME.")
   }
 

@@ -106,7 +106,7 @@ extension CommandSession {
       return try configuration(for: .columns)?.columns
     } catch {
       guard let file = ConfigurationFile(environment: environment) else { return nil }
-      errors.write("\(error.text(in: file.path))\nThe list has its usual columns.")
+      errors.write("\(error.text(in: file.path))\nThe list shows its default columns.")
       return nil
     }
   }

@@ -93,7 +93,7 @@ struct ConfigurationReader {
     _ value: TOMLValue, _ path: [String], such example: String
   ) -> String? {
     if let text = value.string { return text }
-    note(path, "'\(Self.name(path))' is a text such as \(example), not \(Self.kind(value))")
+    note(path, "'\(Self.name(path))' must be text such as \(example), not \(Self.kind(value))")
     return nil
   }
 
@@ -106,7 +106,7 @@ struct ConfigurationReader {
       let texts = array.compactMap(\.string)
       if texts.count == array.count { return texts }
     }
-    note(path, "'\(Self.name(path))' is a list of texts such as \(example)")
+    note(path, "'\(Self.name(path))' must be a list of strings such as \(example)")
     return nil
   }
 
@@ -115,7 +115,7 @@ struct ConfigurationReader {
   ) -> TOMLTable? {
     if let table = value.table { return table }
     let name = Self.name(path)
-    note(path, "'\(name)' is a table, with the heading [\(name)], not \(Self.kind(value))")
+    note(path, "'\(name)' must be a table, with the heading [\(name)], not \(Self.kind(value))")
     return nil
   }
 
@@ -125,7 +125,7 @@ struct ConfigurationReader {
     switch value {
     case .table: "a table"
     case .array, .tables: "a list"
-    case .string: "a text"
+    case .string: "text"
     case .integer: "an integer"
     case .float: "a number"
     case .boolean: "true or false"
@@ -140,7 +140,8 @@ struct ConfigurationReader {
     let duration = text == "never" ? .zero : DurationArgument(text)?.duration
     guard let duration, duration == .zero && text == "never" || duration >= .seconds(30) else {
       return note(
-        ["refresh"], "'refresh' is a time from \"30s\" to \"24h\", or \"never\", not \"\(text)\"")
+        ["refresh"],
+        "'refresh' must be a time from \"30s\" to \"24h\", or \"never\", not \"\(text)\"")
     }
     configuration.refresh = duration
     noteLine(of: ["refresh"])
@@ -159,7 +160,7 @@ struct ConfigurationReader {
           ["columns"], "there is no column '\(name)'; the number and the title always come first")
       }
       guard !columns.contains(column) else {
-        return note(["columns"], "the column '\(name)' is there twice")
+        return note(["columns"], "the column '\(name)' is listed twice")
       }
       columns.append(column)
     }
@@ -169,7 +170,7 @@ struct ConfigurationReader {
 
   private mutating func flag(_ value: TOMLValue, _ path: [String]) -> Bool? {
     guard let isOn = value.boolean else {
-      note(path, "'\(Self.name(path))' is true or false, not \(Self.kind(value))")
+      note(path, "'\(Self.name(path))' must be true or false, not \(Self.kind(value))")
       return nil
     }
     noteLine(of: path)
@@ -191,7 +192,7 @@ struct ConfigurationReader {
         guard let key = KeyMap.key(text) else {
           note(
             path,
-            "'\(text)' isn't a key that can be chosen: use a character, \"space\", or \"ctrl-\" and a letter "
+            "'\(text)' isn't a valid key: use a character, \"space\", or \"ctrl-\" and a letter "
               + "other than c, h, i, j, l, m, q, s and z")
           continue
         }
@@ -250,7 +251,7 @@ struct ConfigurationReader {
         } else {
           note(
             path,
-            "'\(word)' names no repositories: write OWNER/REPO, a pattern such as OWNER/swift-*, org:NAME, "
+            "'\(word)' doesn't name any repositories: write OWNER/REPO, a pattern such as OWNER/swift-*, org:NAME, "
               + "mine or starred")
         }
       }
@@ -265,7 +266,7 @@ struct ConfigurationReader {
     guard let name = DatabaseName(text, from: .configuration) else {
       return note(
         ["database"],
-        "'database' is a connection string of PostgreSQL such as \(example), or \"local\"")
+        "'database' must be a PostgreSQL connection string such as \(example), or \"local\"")
     }
     configuration.database = name
     noteLine(of: ["database"])
@@ -283,7 +284,8 @@ struct ConfigurationReader {
       let path = ["views", name]
       guard MistypedCommand.looksLikeName(name), name != "me" else {
         let reason =
-          name == "me" ? ", since @me is you" : ": use letters, digits, '-' and '_', a letter first"
+          name == "me"
+          ? ", since @me is you" : ": use letters, digits, '-' and '_', starting with a letter"
         note(path, "a view can't be called '\(name)'\(reason)")
         continue
       }
@@ -309,7 +311,7 @@ struct ConfigurationReader {
       case .limit:
         limit = value.integer
         if limit.map({ $0 < 1 }) ?? true {
-          note(path, "'limit' is an integer of at least 1")
+          note(path, "'limit' must be an integer of at least 1")
         }
       case nil: refuse(path, among: ViewSetting.allCases.map(\.rawValue), "setting of a view")
       }
@@ -353,7 +355,7 @@ struct ConfigurationReader {
     }
     let direction = parts.count == 2 ? parts[1] : IssueFilter.Direction.descending.rawValue
     guard IssueFilter.Direction(rawValue: direction) != nil else {
-      note(path, "an order ends in -asc or -desc, not in -\(direction)")
+      note(path, "an order must end in -asc or -desc, not in -\(direction)")
       return nil
     }
     return "\(parts[0])-\(direction)"
@@ -376,11 +378,11 @@ struct ConfigurationReader {
       }
     }
     guard !references.isEmpty else {
-      note(path, "'repositories' is empty: leave it out for the repository that you are in")
+      note(path, "'repositories' is empty: leave it out to use the current repository")
       return nil
     }
     guard Set(references.map(\.host)).count == 1 else {
-      note(path, "a view has repositories of one host")
+      note(path, "a view's repositories must be on one host")
       return nil
     }
     return .repositories(references)

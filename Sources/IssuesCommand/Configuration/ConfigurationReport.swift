@@ -49,7 +49,7 @@ struct ConfigurationReport: Sendable {
       return try await session.output.write(
         TSV(color: style.color).page([[StyledLine("file"), StyledLine(file.path)]] + rows))
     }
-    let path = exists ? file.path : "\(file.path), which isn't there yet"
+    let path = exists ? file.path : "\(file.path), which doesn't exist yet"
     var table = Table(
       columns: [
         Column(title: "SETTING", sizing: .whole),

@@ -221,7 +221,7 @@ struct TOMLParser {
     if skip("}") { return table }
     repeat {
       guard next != "\n", next != "\r" else {
-        throw problem("an inline table is on one line, without a comma at its end")
+        throw problem("an inline table must be on one line, without a trailing comma")
       }
       try assignment(in: table, depth: depth + 1)
       skipBlanks()
@@ -253,7 +253,7 @@ struct TOMLParser {
     }
     if let value = Self.number(word) { return value }
     position = start
-    throw problem("'\(word.prefix(40))' isn't a value: a text has quotation marks")
+    throw problem("'\(word.prefix(40))' isn't a value: put text in quotation marks")
   }
 
   private static func number(_ word: String) -> TOMLValue? {
@@ -394,7 +394,7 @@ struct TOMLParser {
     case "U": return try escaped(digits: 8)
     default:
       position = start
-      throw problem("there is no such escape: write \\\\ for a backslash")
+      throw problem("this escape doesn't exist: write \\\\ for a backslash")
     }
   }
 
@@ -403,7 +403,7 @@ struct TOMLParser {
     guard digits.count == count, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
       let value = UInt32(String(String.UnicodeScalarView(digits)), radix: 16),
       let scalar = Unicode.Scalar(value)
-    else { throw problem("the escape has \(count) hexadecimal digits of a character") }
+    else { throw problem("the escape requires \(count) hexadecimal digits of a character") }
     guard scalar != "\0" else { throw nullCharacter }
     position += count
     return scalar
@@ -412,8 +412,8 @@ struct TOMLParser {
   /// Reads a character that needs no escape in a string.
   private mutating func character() throws(ConfigurationProblem) -> Unicode.Scalar {
     switch next {
-    case nil: throw problem("the text doesn't end before the end of the file")
-    case "\n", "\r": throw problem("the text doesn't end on its line")
+    case nil: throw problem("the text isn't closed before the end of the file")
+    case "\n", "\r": throw problem("the text isn't closed on its line")
     case let scalar?:
       try check(scalar)
       position += 1
@@ -499,10 +499,10 @@ struct TOMLParser {
   }
 
   private func redefinition(of name: String) -> ConfigurationProblem {
-    problem("'\(name)' is set already")
+    problem("'\(name)' is already set")
   }
 
   private var nullCharacter: ConfigurationProblem {
-    ConfigurationProblem(line: line, "a text can't have the character U+0000")
+    ConfigurationProblem(line: line, "text can't contain the character U+0000")
   }
 }

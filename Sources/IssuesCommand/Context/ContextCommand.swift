@@ -5,7 +5,7 @@ internal import IssueTracker
 struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "context",
-    abstract: "Show an issue to a reader with little room, such as a language model.",
+    abstract: "Show an issue within a token limit, for a language model.",
     usage: """
       issues context [<options>] [OWNER/REPO] NUMBER
       issues context [<options>] OWNER/REPO#NUMBER | URL
@@ -13,23 +13,23 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     discussion: """
       Writes, in Markdown and never longer than --max-tokens: the facts, the text, the comments \
       that matter (of maintainers and the author, those with reactions, the newest) in order of \
-      time, and the titles of issues that are mentioned. What doesn't fit is cut; the last lines \
-      say what was left out, and the command that shows it.
+      time, and the titles of issues that are mentioned. Text that doesn't fit is cut; the last lines \
+      name the omitted parts, and the command that shows them.
 
-      Tokens are estimated, rather too high than too low: the bound holds for the tokenizers of \
-      several makers, but for a twentieth in rare cases.
+      Tokens are estimated, and rather too high than too low: the limit holds for the tokenizers of \
+      several vendors, except for a twentieth in rare cases.
 
       Titles, texts and comments are written by strangers. Each line of a text or comment begins \
-      with '> ', so that none can pretend to be another one; control characters are made visible. \
-      What the words ask for is for the reader to judge.
+      with '> ', so that none can be mistaken for another one; control characters are made visible. \
+      The reader must judge any instructions in them.
 
       With --offline, the issue comes from the mirror ('issues sync --comments'), and no server is \
-      asked. With --max-age DURATION, it comes from the mirror if that was synced within that \
+      contacted. With --max-age DURATION, it comes from the mirror if that was synced within that \
       time; otherwise the command syncs changes first. Titles of mentioned issues come from the \
       mirror, if there is one, and a few from the server.
 
-      With --json, 'text' has all that, 'tokens' its estimated length and 'left_out' what is \
-      missing.
+      With --json, 'text' has all of that, 'tokens' its estimated length and 'left_out' the \
+      missing parts.
 
       EXAMPLES:
         issues context apple/swift 12
@@ -61,7 +61,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     transform: ValueReader.tokens)
   var maxTokens = 4_000
 
-  @Flag(help: "Use the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Use the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var age: AgeOptions

@@ -40,7 +40,7 @@ struct Composer: Sendable {
   ) async throws(CommandFailure) -> (Draft, isRecovered: Bool) {
     let former = Draft.abandoned(subject, environment: session.environment).first
     if recovers, former == nil {
-      throw CommandFailure(.notFound, "there is no draft to go on with")
+      throw CommandFailure(.notFound, "there is no draft to continue")
     }
     if let former {
       switch recovers ? .goOn : await Self.answer(about: former) {
@@ -53,7 +53,7 @@ struct Composer: Sendable {
   }
 
   private static let noEditor = CommandFailure(
-    .usage, "there is no editor\nName one in EDITOR, or give the text with --body.")
+    .usage, "there is no editor\nSet EDITOR, or pass the text with --body.")
 
   var hasEditor: Bool { editor != nil }
 
@@ -101,7 +101,7 @@ struct Composer: Sendable {
       session.errors.write("The draft is kept, and the next run offers it again: \(draft.path)")
     } else {
       draft.leaveOpen()
-      tellOfOpenEditor("Run this again to go on with what you save there: \(draft.path)")
+      tellOfOpenEditor("Run this again to continue with the saved text: \(draft.path)")
     }
     return nil
   }
@@ -110,7 +110,7 @@ struct Composer: Sendable {
   /// saving.
   private func tellOfOpenEditor(_ rest: String) {
     session.errors.write(
-      "Nothing was saved in the editor. If it is still open, have it wait, as 'code --wait' does.\n\(rest)"
+      "Nothing was saved in the editor. If it is still open, make it wait, as with 'code --wait'.\n\(rest)"
     )
   }
 
@@ -122,7 +122,7 @@ struct Composer: Sendable {
     let (text, isUntouched) = try await edited(draft)
     if isUntouched, !isRecovered {
       draft.leaveOpen()
-      tellOfOpenEditor("What you save is in \(draft.path), and isn't part of this.")
+      tellOfOpenEditor("The text that you save is in \(draft.path), and isn't part of this.")
     } else {
       parts.withLock { $0.append(draft) }
     }

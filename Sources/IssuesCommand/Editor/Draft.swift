@@ -199,7 +199,8 @@ final class Draft: Sendable {
     guard !FolderOwner.isInTheWay(of: folder) else {
       throw CommandFailure(
         .output,
-        "root writes no draft into another user's folder: \(folder)\nSet XDG_DATA_HOME, or HOME.")
+        "root doesn't write a draft into another user's folder: \(folder)\nSet XDG_DATA_HOME, or HOME."
+      )
     }
     UserDirectory.data.makeIfNamed(in: environment)
     var made = ""

@@ -8,8 +8,8 @@ struct ExportCommand: DatabaseCommand {
     commandName: "export",
     abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
     discussion: """
-      Asks no server, unless --max-age says how old the mirror may be: 'issues sync' updates it. By default, it writes all open issues. \
-      --state all adds closed issues, and --include-pull-requests adds pull requests.
+      Doesn't contact a server, unless --max-age says how old the mirror may be: 'issues sync' updates it. By default, \
+      it writes all open issues. --state all adds closed issues, and --include-pull-requests adds pull requests.
 
       FORMATS:
         json    an array of the objects that the server sent, one per line, with
@@ -63,7 +63,7 @@ struct ExportCommand: DatabaseCommand {
   @Flag(name: .shortAndLong, help: "Include the comments.")
   var comments = false
 
-  @Flag(help: "Include what happened to each issue; see 'issues sync --timeline'.")
+  @Flag(help: "Include the timeline of each issue; see 'issues sync --timeline'.")
   var timeline = false
 
   @Flag(help: "Add a full-text search index to the database.")

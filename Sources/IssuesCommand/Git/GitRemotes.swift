@@ -21,7 +21,7 @@ enum GitRemotes {
       switch self {
       case .gitUnavailable: "git could not be run to find this directory's repository"
       case .gitTimedOut:
-        "git took too long to name this directory's repository"
+        "git took too long to find this directory's repository"
       case .cancelled: "cancelled"
       case .notARepository: "this directory is not inside a git repository"
       case .noRemote: "this directory's git repository has no remote"

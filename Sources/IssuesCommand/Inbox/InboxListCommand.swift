@@ -7,18 +7,18 @@ internal import StyledText
 struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List your notifications, the last changed first.",
+    abstract: "List your notifications, most recently changed first.",
     usage: "issues inbox [list] [<options>]",
     discussion: """
-      Lists the unread ones; --read adds those that you have read. On a terminal, the list is a \
-      table, and a dot marks what is unread. In a pipe, each is a line of tab-separated values: \
-      id, unread or read, repository, kind, number (empty for what has none), reason, title and \
+      Lists unread notifications; --read adds the read ones. On a terminal, the list is a table, and \
+      a dot marks the unread ones. In a pipe, each is a line of tab-separated values: \
+      id, unread or read, repository, kind, number (may be empty), reason, title and \
       time of the last event.
 
-      --follow goes on after the list, and writes what is new as it happens, until you stop it. It \
-      asks once a minute, or as often as the server allows (X-Poll-Interval), and more rarely with \
-      --every. If nothing is new, the answer costs nothing of GitHub's rate limit. --json writes an \
-      object a line then.
+      --follow continues after the list, and writes new notifications as they arrive, until you stop \
+      it. It checks once a minute, or as often as the server allows (X-Poll-Interval), and less often \
+      with --every. A response without news doesn't count against GitHub's rate limit. --json then \
+      writes one object per line.
 
       EXAMPLES:
         issues inbox
@@ -37,7 +37,7 @@ struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   @Flag(help: "Include those that you have read.")
   var read = false
 
-  @Flag(help: "Only what you take part in, or were mentioned in.")
+  @Flag(help: "Only those that you take part in or that mention you.")
   var participating = false
 
   @Option(
@@ -48,12 +48,12 @@ struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Only what has changed since: 7d or 2026-01-31; a date, a time, yesterday, or an age.",
+      "Only those changed since: 7d or 2026-01-31; a date, a time, yesterday, or an age.",
       valueName: "time"), transform: ValueReader.time)
   var since: TimeArgument?
 
   @OptionGroup(title: "Amount") var limit: LimitOptions
-  @OptionGroup(title: "Going on") var follow: FollowOptions
+  @OptionGroup(title: "Live updates") var follow: FollowOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var asking: RequestOptions
   @OptionGroup(title: "Connection") var waiting: WaitOptions
@@ -80,7 +80,7 @@ struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
     let known = Locked<[String: Date?]>([:])
     var list = ServerPages<Sent<GitHub.Notification>, InboxRow>(
       github, "your notifications", status: "Loading your notifications",
-      nothing: "There are no notifications that match.", limit: limit.maximum, pageSize: 50,
+      nothing: "No notifications match.", limit: limit.maximum, pageSize: 50,
       first: { _ in first }, title: { [read] _, _ in choice.heading(isUnread: !read) },
       row: { [reason] sent in
         known.withLock { $0[sent.id] = sent.entity.updatedAt }

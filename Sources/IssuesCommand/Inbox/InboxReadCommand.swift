@@ -13,10 +13,10 @@ struct InboxReadCommand: SessionCommand, ConnectingOptions {
       """,
     discussion: """
       A thread is its id, as 'issues inbox' lists it in a pipe, or an issue: OWNER/REPO#12, or its \
-      address. An issue without an unread notification is told.
+      address. An issue without an unread notification is reported.
 
-      With --all, GitHub marks everything as read that came before now. For many threads it says \
-      that it will do so soon.
+      With --all, GitHub marks all notifications as read. If there are many, it continues in the \
+      background.
 
       EXAMPLES:
         issues inbox read 523050578
@@ -50,10 +50,10 @@ struct InboxReadCommand: SessionCommand, ConnectingOptions {
       throw ValidationError(
         all
           ? "--all marks all threads: leave out the others."
-          : "Say what to mark as read: <thread>, or --all.")
+          : "Specify what to mark as read: <thread>, or --all.")
     }
     guard repo == nil || all else {
-      throw ValidationError("-R goes with --all; an issue is named OWNER/REPO#12.")
+      throw ValidationError("-R requires --all; name an issue as OWNER/REPO#12.")
     }
   }
 
@@ -129,7 +129,8 @@ enum InboxThread: Hashable, CustomStringConvertible {
     let issue = try IssueReference(parsing: word)
     guard let repository = issue.repository else {
       throw CommandFailure(
-        .usage, "'\(TerminalText(word))' names no repository\nUse OWNER/REPO#12, or a thread's id.")
+        .usage,
+        "'\(TerminalText(word))' doesn't name a repository\nUse OWNER/REPO#12, or a thread's id.")
     }
     self = .issue(repository.name, number: issue.number)
   }

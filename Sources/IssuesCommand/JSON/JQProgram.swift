@@ -50,7 +50,7 @@ struct JQProgram: Sendable {
       result.messages.removeAll { $0.hasPrefix("jq: ") }
       return result
     case .tooLong:
-      return Result(problem: "the values take more than 256 MiB: select fewer")
+      return Result(problem: "the values exceed 256 MiB: select fewer")
     case .timedOut, .cancelled: throw CancellationError()
     }
   }

@@ -72,7 +72,7 @@ struct JSONSink {
     guard gathered.count + bytes.count <= Self.maximumBytes else {
       throw CommandFailure(
         .failed,
-        "--jq takes at most 256 MiB of JSON, and there is more\n"
+        "--jq accepts at most 256 MiB of JSON, and there is more\n"
           + "Name the fields that you need after --json, or pipe the list to jq.")
     }
     gathered += bytes

@@ -76,7 +76,7 @@ struct SharedBudgetTransport: Transport {
       )
       guard reservation == .full else { return reservation }
       if pause < Self.longestPause, pause * 2 >= Self.longestPause {
-        onDelay("Waiting for other requests of this machine, which share the server's limits.")
+        onDelay("Waiting for other requests on this machine, which share the server's limits.")
       }
       do {
         try await clock.sleep(for: pause)

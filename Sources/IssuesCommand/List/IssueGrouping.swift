@@ -37,7 +37,7 @@ public enum IssueGrouping: String, CaseIterable, Sendable, NamedChoice {
 struct GroupOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Put rows together.", valueName: "property"))
+      "Group the rows.", valueName: "property"))
   var groupBy: IssueGrouping?
 }
 

@@ -5,8 +5,8 @@ internal import StyledText
 /// Answers a question: chooses the source, and shows its issues.
 struct ListAnswer: Sendable {
   private static let searchAdvice = """
-    GitHub's search returns no more: narrow it, for example with --label or --since, or name the repositories, whose \
-    lists have no such end.
+    GitHub's search returns no more: narrow it, for example with --label or --since, or name the \
+    repositories, whose lists have no such limit.
     """
 
   var question: ListQuestion

@@ -19,19 +19,19 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
 
       SEVERAL REPOSITORIES:
       Several repositories, as arguments or with -R repeated, are one list in one order. Rows then \
-      name their repository, which is the first column in a pipe. org:NAME is every repository of \
-      an organization: it is asked for its repositories, and each that has open issues for them, \
-      so that the list is complete and needs no token, at a request for each. user:NAME is a \
+      name their repository, which is the first column in a pipe. org:NAME is every repository of an \
+      organization: the command requests its repositories, and the issues of each that has open ones, \
+      so the list is complete and doesn't need a token, at one request for each. user:NAME is a \
       search, which finds 1,000 at most and fails if there are more and you asked for all. When a \
-      repository fails, the others' rows stay and JSON is whole; standard error says what is \
-      missing, and the exit status is that of the first failure. Your changes that aren't sent \
-      yet show only in the list of one repository. 'issues mine' lists what concerns you.
+      repository fails, the others' rows stay and the JSON is valid; standard error names the \
+      missing ones, and the exit status is that of the first failure. Your unsent changes show only in \
+      the list of one repository. 'issues mine' lists the issues that concern you.
 
       GROUPS:
-      --group-by puts rows together, under headings on a terminal; the list is then written at its \
-      end. In a pipe, the group is the first column, empty for none. An issue with several labels \
-      or assignees stands in each group. JSON keeps its form, with each issue once, where its first \
-      group is.
+      --group-by groups the rows, under headings on a terminal; the list is then written once it is \
+      complete. In a pipe, the group is the first column, empty for none. An issue with several labels \
+      or assignees appears in each group. JSON keeps its form, with each issue once, in its first \
+      group.
 
       OUTPUT FORMAT:
       On a terminal, the list is a table. In a pipe, each issue is a line of tab-separated values: \
@@ -46,35 +46,35 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       status isn't 0.
 
       THE MIRROR:
-      With --offline, the list comes from the mirror ('issues sync'), and no server is asked. On a \
+      With --offline, the list comes from the mirror ('issues sync'), and no server is contacted. On a \
       terminal, the mirror also stands in when the network is unreachable (no name, no route, no \
       connection), and standard error gives its age. All other failures are errors; in a pipe, so \
       is an unreachable network.
 
-      With --max-age DURATION, the list comes from the mirror, in a pipe too, if it was synced \
-      within that time. Otherwise the command syncs changes first, which takes three requests if \
-      there are none. Repositories that aren't mirrored come from the server. Rows and JSON are \
+      With --max-age DURATION, the list comes from the mirror, including in a pipe, if it was synced \
+      within that time. Otherwise the command syncs changes first, which requires three requests if \
+      there are no changes. Repositories that aren't mirrored come from the server. Rows and JSON are \
       the same either way. --verbose gives the time of the mirror's data, as does synced_at in \
       'issues mirror --json'.
 
       VIEWS:
       A view of your configuration ('issues config') is a list with a name: 'issues @triage'. \
       --repo, --state, --sort, --order and --limit replace the view's own; other options and \
-      --search narrow it. A view of several repositories is their list, as far as options could \
-      say its query, else a search. --save @NAME writes a list into the configuration as a view, \
+      --search narrow it. A view of several repositories is their list if options can express its \
+      query, else a search. --save @NAME writes a list into the configuration as a view, \
       and --force replaces one; a time such as 7d becomes a date.
 
       FOLLOWING:
-      --follow goes on after the list, until Ctrl-C ends it or the reader of a pipe has gone: each \
-      issue that is opened, changes, is closed or reopened is another row, told once. In a pipe, \
-      the last column has the word: listed for the list itself, then new, changed, closed or \
-      reopened. --json writes an object a line, as --jsonl does, with the field 'change'. --limit \
-      is the list's. An issue that leaves the filtered list is \
-      reported as closed. The server is asked again after 30 seconds (see --every) where \
-      something changes, and less often, down to every five minutes, where nothing does; questions \
-      without news cost a token nothing. A failure that may pass, and a limit unless \
-      --wait is given, is said once on standard error, and the list goes on; what can't pass (no \
-      access, not found) ends it with its exit status. Of org:NAME, the repositories are those of \
+      --follow continues after the list, until you press Ctrl-C or the reader of a pipe ends: each \
+      issue that is opened, changed, closed or reopened adds one row. In a pipe, the last column is \
+      'listed' for the list itself, then new, changed, closed or reopened. --json writes one \
+      object per line, as --jsonl does, with the field 'change'. --limit applies to the \
+      list. An issue that leaves the filtered list is \
+      reported as closed. The server is asked again after 30 seconds (see --every) while \
+      something changes, and less often, down to every five minutes, while nothing does; with a token, \
+      responses without news don't count against the rate limit. A temporary failure, and a limit unless --wait \
+      is given, is reported once on standard error, and the list continues; a permanent one (no \
+      access, not found) ends it with its exit status. The repositories of org:NAME are those found at \
       the beginning. Searches and the mirror can't be followed.
 
       UNSENT CHANGES:
@@ -137,7 +137,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var age: AgeOptions
@@ -153,7 +153,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     completion: .custom(MirrorCompletion.numbers), transform: ValueReader.issueNumber)
   var parent: Int?
 
-  @OptionGroup(title: "Going on") var follow: FollowOptions
+  @OptionGroup(title: "Live updates") var follow: FollowOptions
 
   @OptionGroup(title: "View") var saving: SaveOptions
 
@@ -185,7 +185,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     try follow.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     try follow.refuse(beside: search != nil, "--search", "which has no changes")
     try follow.refuse(beside: parent != nil, "--parent", "which lists sub-issues")
-    try follow.refuse(beside: group.groupBy != nil, "--group-by", "which needs the end of the list")
+    try follow.refuse(beside: group.groupBy != nil, "--group-by", "which requires the whole list")
     try follow.refuse(beside: saving.name != nil, "--save", "which shows nothing")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
@@ -205,7 +205,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     }
     if web, case .title(let milestone) = filter.milestone, Int(milestone) != nil {
       throw ValidationError(
-        "With --web, name the milestone by its title: GitHub's pages know no numbers.")
+        "With --web, name the milestone by its title: GitHub's pages don't accept numbers.")
     }
   }
 
@@ -284,7 +284,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   ) throws {
     guard !repositories.contains(where: { $0.first == "@" }) else {
       throw CommandFailure(
-        .usage, "\(repositories[0]) is a view already: 'issues config edit' changes it")
+        .usage, "\(repositories[0]) is already a view: 'issues config edit' changes it")
     }
     let view = try SavedView(
       name, question(asked, session), limit: limit.isGiven ? limit.maximum : nil)

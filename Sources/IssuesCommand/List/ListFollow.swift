@@ -7,14 +7,14 @@ internal import StyledText
 struct FollowOptions: ParsableArguments {
   static let usual = Duration.seconds(30)
 
-  @Flag(help: "Go on after the list: write what is new or changes. It ends when you stop it.")
+  @Flag(help: "Continue after the list: write new and changed rows. It ends when you stop it.")
   var follow = false
 
   @Option(
     name: .customLong("every"),
     help: ArgumentHelp(
       """
-      With --follow: ask again after this time. The time is from 1s to a day; it becomes longer where nothing changes. (default: 30s)
+      With --follow: ask again after this time. The time is from 1s to a day; it becomes longer while nothing changes. (default: 30s)
       """, valueName: "interval"),
     transform: ValueReader.watchInterval)
   var interval: DurationArgument?
@@ -164,7 +164,7 @@ struct ListFollow: Sendable {
   }
 
   func tell(_ failure: CommandFailure, of name: String, isLast: Bool) {
-    let end = isLast ? "It isn't asked for changes any more." : "Trying again."
+    let end = isLast ? "It is no longer asked for changes." : "Trying again."
     session.errors.report(failure.saying("\(name): \(failure.sentences) \(end)"))
   }
 

@@ -86,7 +86,7 @@ struct ListQuestion: Sendable, Hashable {
     if case .number(let number) = filter.milestone {
       guard search == nil, filter == FilterRequest(state: .open, milestone: filter.milestone) else {
         throw CommandFailure(
-          .usage, "GitHub's pages know milestones by their titles: with --web, give the title")
+          .usage, "GitHub's pages identify milestones by title: with --web, give the title")
       }
       return "\(root)/milestone/\(number)"
     }
@@ -103,7 +103,7 @@ extension SavedView {
   init(_ name: String, _ question: ListQuestion, limit: Int?) throws(CommandFailure) {
     let (filter, search) = (question.filter, question.search)
     if case .number = filter.milestone {
-      throw CommandFailure(.usage, "a view knows milestones by their titles")
+      throw CommandFailure(.usage, "a view identifies milestones by title")
     }
     guard !filter.hasOrder || !QueryWord.tellsOrder(search ?? "") else {
       throw CommandFailure(.usage, "the search has its own order: leave out --sort and --order")

@@ -8,35 +8,35 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     abstract: "List the issues that concern you, in all repositories.",
     usage: "issues mine [<options>]",
     discussion: """
-      Lists the open issues that are assigned to you, in every repository that you own or belong \
-      to, also through an organization. --created, --mentioned and --subscribed list those that \
+      Lists the open issues that are assigned to you, in every repository that you own or belong to, \
+      including through an organization. --created, --mentioned and --subscribed list those that \
       you opened, that mention you, and whose updates you follow; --review lists the pull \
       requests that wait for your review. All need an access token: see 'issues auth status'.
 
       COMPLETENESS:
-      The lists are as long as they are. --review is a search instead, because GitHub has no such \
+      The lists are complete. --review is a search instead, because GitHub doesn't have such a \
       list: it finds 1,000 at most, and fails if there are more and you asked for all. GitHub's \
-      lists leave out repositories that aren't yours in any way; for those, search: issues search \
+      lists leave out repositories that you neither own nor belong to; for those, search: issues search \
       --remote 'author:@me is:open'.
 
       An organization with single sign-on withholds its issues from a classic token that isn't \
       authorized for it. The list then says so on standard error, and the exit status is \
       \(ExitStatus.badCredentials.rawValue).
 
-      Labels, times and the order are the server's work. The other filters apply to what it sends, \
-      so that a narrow one may take several requests.
+      The server filters by label and time, and sorts. The other filters apply to its responses, so a \
+      narrow one may require several requests.
 
       OUTPUT FORMAT:
       On a terminal, the list is a table. In a pipe, each issue is a line of tab-separated values: \
       repository, number, state, title, labels and time of the last update; with \
       --include-pull-requests and --review, the kind comes last. JSON has the server's fields, with \
-      OWNER/REPO as 'repository'. With --group-by, rows stand together under headings; in a pipe, \
-      the group is the first column (empty for none); in JSON, each issue stands once, where its \
-      first group is.
+      OWNER/REPO as 'repository'. With --group-by, rows are grouped under headings; in a pipe, \
+      the group is the first column (empty for none); in JSON, each issue appears once, in its first \
+      group.
 
       FOLLOWING AND THE MIRROR:
-      --follow goes on after the list, and writes what is new, changed, closed or reopened as it \
-      happens: see 'issues help list'.
+      --follow continues after the list, and writes issues as they are opened, changed, closed or \
+      reopened: see 'issues help list'.
 
       With --offline, the list comes from the mirrored repositories ('issues sync'), and --login \
       says who you are.
@@ -72,7 +72,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup(title: "Amount") var limit: LimitOptions
 
-  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var database: DatabaseOptions
@@ -87,7 +87,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
 
   @OptionGroup var group: GroupOptions
 
-  @OptionGroup(title: "Going on") var follow: FollowOptions
+  @OptionGroup(title: "Live updates") var follow: FollowOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var asking: RequestOptions
@@ -107,25 +107,26 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
 
   func validateOptions() throws {
     guard [created, mentioned, subscribed, review].count(where: { $0 }) < 2 else {
-      throw ValidationError("Choose one of --created, --mentioned, --subscribed and --review.")
+      throw ValidationError("Choose --created, --mentioned, --subscribed or --review.")
     }
     guard filter.mention == nil else {
       throw ValidationError(
         "--mention isn't for 'issues mine': --mentioned lists the issues that mention you.")
     }
     guard login == nil || offline else {
-      throw ValidationError("--login only makes sense with --offline: a server knows your token.")
+      throw ValidationError(
+        "--login only makes sense with --offline: a server identifies you by your token.")
     }
     try follow.refuse(beside: offline, "--offline", "which shows the mirror")
     try follow.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     try follow.refuse(beside: review, "--review", "which is a search")
-    try follow.refuse(beside: group.groupBy != nil, "--group-by", "which needs the end of the list")
+    try follow.refuse(beside: group.groupBy != nil, "--group-by", "which requires the whole list")
     guard !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
     }
     guard !offline || !review, !offline || !subscribed else {
       throw ValidationError(
-        "The mirror doesn't know \(review ? "who is asked for reviews" : "what you follow"): leave out --offline."
+        "The mirror doesn't know \(review ? "requested reviewers" : "your subscriptions"): leave out --offline."
       )
     }
     guard !assignees || !output.isJSON else {
@@ -148,7 +149,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     guard github.token != nil || connection.request.stub else {
       throw CommandFailure(
         .badCredentials,
-        "only an access token says who you are\n\(CommandFailure.signInAdvice(server))")
+        "only an access token identifies you\n\(CommandFailure.signInAdvice(server))")
     }
     if review {
       let text = filter.request.search(
@@ -187,7 +188,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     guard let login else {
       throw CommandFailure(
         .usage,
-        "the mirror doesn't know who you are, and no server is asked\nAdd your login: --login LOGIN."
+        "the mirror doesn't know who you are, and no server is contacted\nAdd your login: --login LOGIN."
       )
     }
     var request = filter.request.naming(login)

@@ -174,7 +174,7 @@ struct MirroredMatches: ListSource {
   var end: ListEnd {
     var end = ListEnd(limit: isCut ? count : nil)
     if isCut, found?.isExhaustive == false {
-      end.notes = ["Only the newest of so many matches were ranked; --all ranks them all."]
+      end.notes = ["Only the newest matches were ranked; --all ranks all of them."]
     }
     return end
   }

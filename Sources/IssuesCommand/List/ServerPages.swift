@@ -143,7 +143,7 @@ extension FoundIssues {
       nothing: "Nothing\(inPlace) matches \(text ?? query).", limit: form.limit,
       cap: Cap(advice: advice), first: { .searchIssues(query: query, pageSize: $0) },
       title: { list, _ in
-        "Showing what \(connection.server) finds\(inPlace) (\(list.total.grouped) in all)"
+        "Showing the results of \(connection.server)\(inPlace) (\(list.total.grouped) in all)"
       },
       row: { form.row(located: $0, on: connection.server) })
   }

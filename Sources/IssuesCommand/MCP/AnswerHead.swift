@@ -29,7 +29,7 @@ struct AnswerHead: Sendable {
         < ($1.repository.checkedAt(withComments: true) ?? .distantPast)
     }
     if let oldest, ageHours ?? .infinity >= Self.hoursUntilOld {
-      notices.append("A person can renew it: \(oldest.repository.syncCommand)")
+      notices.append("A person can update it: \(oldest.repository.syncCommand)")
     }
   }
 

@@ -143,7 +143,7 @@ struct DiscussionText: Sendable {
       let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
         .compactMap { Int($0) }
       guard parts.count == 3, parts.allSatisfy({ $0 >= 0 }) else {
-        throw ToolRefusal("cursor is the nextCursor of an answer: leave it out to begin again.")
+        throw ToolRefusal("cursor must be a nextCursor: leave it out to begin again.")
       }
       self.init(piece: parts[0], offset: parts[1], updated: parts[2])
     }

@@ -21,7 +21,7 @@ struct MCPArguments: Sendable {
     switch values[name] {
     case nil: return nil
     case .text(let text): return text
-    default: throw ToolRefusal("\(name) is a text.")
+    default: throw ToolRefusal("\(name) must be text.")
     }
   }
 
@@ -43,8 +43,8 @@ struct MCPArguments: Sendable {
     guard let number, range.contains(number) else {
       throw ToolRefusal(
         range.upperBound == .max
-          ? "\(name) is a whole number from \(range.lowerBound)."
-          : "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).")
+          ? "\(name) must be a whole number from \(range.lowerBound)."
+          : "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
     }
     return number
   }

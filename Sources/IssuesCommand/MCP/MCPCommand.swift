@@ -6,24 +6,24 @@ internal import StyledText
 struct MCPCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
-    abstract: "Let an agent read the mirror, by the Model Context Protocol.",
+    abstract: "Let an agent read the mirror, over the Model Context Protocol.",
     usage: "issues mcp [--mirror FILE | --database ADDRESS]",
     discussion: """
       Serves one client on standard input and output, until it closes its end. It only reads the \
-      mirror of 'issues sync': it needs no token, asks no server, and writes nothing. Several may \
-      run at once.
+      mirror of 'issues sync': it doesn't need a token, contact a server, or write anything. Several \
+      can run at once.
 
-      The tools are search_issues, read_issue, related_issues and mirror_status. Each answer begins \
-      with its age and with what is missing, and is short: \(AnswerBound.usual.grouped) characters, unless \
-      more are asked for. What strangers wrote stands within marks that it can't close.
+      The tools are search_issues, read_issue, related_issues and mirror_status. Each response begins \
+      with its age and a note of missing data, and is short: \(AnswerBound.usual.grouped) characters, unless the \
+      client asks for more. Text by strangers is within marks that it can't close.
 
       With --database, the mirror is a team's, in a PostgreSQL database.
 
-      Clients pass few variables on. If the mirror isn't in ~/.local/share, name it with --mirror: \
-      'issues mirror path' prints where it is.
+      Clients pass on few environment variables. If the mirror isn't in ~/.local/share, name it with --mirror: \
+      'issues mirror path' prints its path.
 
       Documentation/agents.md has the lines for each client, and 'issues skill' writes a skill for \
-      agents that rather run commands.
+      agents that prefer to run commands.
 
       EXAMPLES:
         claude mcp add issues -- issues mcp

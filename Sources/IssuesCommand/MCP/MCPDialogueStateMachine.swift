@@ -34,7 +34,7 @@ struct MCPDialogueStateMachine: Sendable {
         let identifier = notification.parameters.requestIdentifier
       else { return .ignore(nil) }
       return .cancel(identifier)
-    case .response: return .ignore("an answer to a request that was never sent")
+    case .response: return .ignore("a response to a request that was never sent")
     case .invalid(let identifier, let reason):
       return .reply(MCPReply(identifier, .error(.invalidRequest, reason)))
     // Before 2025-11-25, an error had to contain the ID of its request, which is unknown.
@@ -47,12 +47,12 @@ struct MCPDialogueStateMachine: Sendable {
     func refuse(_ code: MCPReply.ErrorCode, _ reason: String) -> Action {
       .reply(MCPReply(request.identifier, .error(code, reason)))
     }
-    guard parameters.isObject else { return refuse(.invalidParameters, "params is an object") }
+    guard parameters.isObject else { return refuse(.invalidParameters, "params must be an object") }
     if let version = parameters.metaVersion, request.method != "initialize" {
       guard !version.isEmpty, parameters.hasMetaCapabilities else {
         return refuse(
           .invalidParameters,
-          "_meta needs \(MCPParameters.prefix)protocolVersion, a text, and "
+          "_meta requires \(MCPParameters.prefix)protocolVersion, text, and "
             + "\(MCPParameters.prefix)clientCapabilities, an object")
       }
       guard MCPEra.modernVersions.contains(version) else {
@@ -96,7 +96,7 @@ struct MCPDialogueStateMachine: Sendable {
         return reply(.error(.invalidParameters, "the tools are \(names)"))
       }
       guard let arguments = request.parameters.arguments else {
-        return reply(.error(.invalidParameters, "arguments is an object"))
+        return reply(.error(.invalidParameters, "arguments must be an object"))
       }
       return .call(
         MCPCall(identifier: request.identifier, era: era, tool: tool, arguments: arguments))

@@ -62,7 +62,7 @@ enum MCPMessage: Sendable, Equatable {
     }
 
     var message: MCPMessage {
-      guard isObject else { return .invalid(nil, reason: "a message is one object") }
+      guard isObject else { return .invalid(nil, reason: "a message must be one object") }
       guard version == "2.0" else {
         return .invalid(identifier, reason: #"a message has "jsonrpc":"2.0""#)
       }
@@ -73,7 +73,7 @@ enum MCPMessage: Sendable, Equatable {
         return .notification(MCPNotification(method: method, parameters: parameters))
       }
       guard let identifier else {
-        return .invalid(nil, reason: "an id is a string or a whole number")
+        return .invalid(nil, reason: "an id must be a string or a whole number")
       }
       return .request(
         MCPRequest(identifier: identifier, method: method, parameters: parameters))

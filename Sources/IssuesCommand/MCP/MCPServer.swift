@@ -29,7 +29,7 @@ actor MCPServer {
         guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
         await carryOut(dialogue.received(MCPMessage(line: line)))
       case .tooLong:
-        let reason = "a message has at most \(LineInput.longestLine >> 20) MiB"
+        let reason = "a message can have at most \(LineInput.longestLine >> 20) MiB"
         await send(MCPReply(nil, .error(.invalidRequest, reason)))
       case nil: return await finish()
       }

@@ -25,7 +25,7 @@ struct ReadTool: Sendable {
     self.number = number
     if let text = try arguments.text("part") {
       guard let part = Part(rawValue: text) else {
-        throw ToolRefusal("part is one of \(Part.names).")
+        throw ToolRefusal("part must be one of \(Part.names).")
       }
       self.part = part
     } else {
@@ -45,7 +45,7 @@ struct ReadTool: Sendable {
     let discussion = DiscussionText(part, of: issue, comments, mark: context.mark)
     var head = try await context.head(of: [mirrored])
     if let position, position.updated != discussion.start.updated {
-      head.add("The issue changed since the page before: leave out cursor to begin again.")
+      head.add("The issue changed since the previous page: leave out cursor to begin again.")
     }
     if part != .body, mirrored.commentsSyncedTo != nil, comments.count < issue.commentsCount {
       head.add("The mirror has \(comments.count) of \(issue.commentsCount) comments.")
@@ -78,7 +78,7 @@ struct ReadTool: Sendable {
       return ToolRefusal("\(subject) \(fate).")
     }
     return ToolRefusal(
-      "The mirror has no \(subject) (\(repository.age(now: context.now))). If it is newer, a person renews the "
+      "The mirror has no \(subject) (\(repository.age(now: context.now))). If it is newer, a person updates the "
         + "mirror with '\(repository.syncCommand)'.")
   }
 }

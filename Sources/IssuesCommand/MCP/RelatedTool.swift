@@ -33,11 +33,12 @@ struct RelatedTool: Sendable {
     number = try arguments.number("number", in: 1 ... .max)
     newText = try arguments.text("text")
     guard (number == nil) != (newText == nil) else {
-      throw ToolRefusal("Give number, of an issue, or text, of a new report: one of them.")
+      throw ToolRefusal("Give either number, of an issue, or text, of a new report.")
     }
     guard newText?.unicodeScalars.count ?? 0 <= Self.longestText else {
       throw ToolRefusal(
-        "text has at most \(Self.longestText) characters: its title and first lines are enough.")
+        "text can have at most \(Self.longestText) characters: its title and first lines are enough."
+      )
     }
     limit = try arguments.number("limit", in: Self.limits) ?? Self.usualLimit
   }
@@ -98,7 +99,7 @@ struct RelatedTool: Sendable {
       guard fits else { break }
     }
     return answer.text(
-      answer.count == 0 ? [("hint", .string("Nothing is linked or alike."))] : tail(leftOut))
+      answer.count == 0 ? [("hint", .string("No issue is linked or similar."))] : tail(leftOut))
   }
 
   // MARK: Links

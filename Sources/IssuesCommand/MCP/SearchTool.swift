@@ -33,7 +33,7 @@ struct SearchTool: Sendable {
     var head = try await context.head(of: repositories)
     let synced = head.asOf.map { Int($0.timeIntervalSince1970) } ?? 0
     if let before = position.synced, before != synced {
-      head.add("The mirror was synced since the page before: rows may repeat or be missing.")
+      head.add("The mirror was synced since the previous page: rows may repeat or be missing.")
     }
     // One more result than is shown is requested, to find out whether there are more.
     let found = try await context.mirror.find(
@@ -110,7 +110,7 @@ struct SearchTool: Sendable {
       guard parts.count == 2, let offset = parts[0], let synced = parts[1],
         (0...Self.highest).contains(offset)
       else {
-        throw ToolRefusal("cursor is the nextCursor of an answer: leave it out to begin again.")
+        throw ToolRefusal("cursor must be a nextCursor: leave it out to begin again.")
       }
       self.init(offset: offset, synced: synced)
     }

@@ -15,8 +15,8 @@ struct ManualCommand: SessionCommand {
       issues help --all
       """,
     discussion: """
-      Without a subcommand, it shows what 'issues --help' says. The pages are those of 'man', \
-      such as 'man issues-list', without the lists that all of them share.
+      Without a subcommand, it shows the page of 'issues --help'. The pages match those of 'man', \
+      such as 'man issues-list', without their shared lists.
 
       EXAMPLES:
         issues help list
@@ -109,7 +109,7 @@ struct ManualCommand: SessionCommand {
   private static func date(in environment: [String: String]) throws(CommandFailure) -> String {
     guard let epoch = environment["SOURCE_DATE_EPOCH"] else { return day(.now) }
     guard let seconds = Double(epoch), (0..<253_402_300_800).contains(seconds) else {
-      throw CommandFailure(.usage, "SOURCE_DATE_EPOCH is no time: \(epoch)")
+      throw CommandFailure(.usage, "SOURCE_DATE_EPOCH isn't a time: \(epoch)")
     }
     return day(Date(timeIntervalSince1970: seconds))
   }

@@ -21,11 +21,11 @@ enum SharedOptions {
 
   private static let description = [
     """
-    A command takes only those of these options that make sense for it. Its own page lists them by name: see the end \
+    A command accepts only the options that make sense for it. Its own page lists them by name: see the end \
     of its OPTIONS.
     """,
     """
-    Options may stand before or behind the arguments. A value follows its option as the next word or behind '=': \
+    Options may come before or after the arguments. A value follows its option as the next word or after '=': \
     --limit 5, --limit=5, -L 5 and -L5 are the same.
     """,
   ]
@@ -33,16 +33,16 @@ enum SharedOptions {
   private static let explanations = [
     "OUTPUT": """
     By default, a terminal gets a table or formatted text, and a pipe or a file gets tab-separated values without \
-    a header, colors or truncation. --json and --jsonl write JSON to either. 'issues help environment' lists the variables \
-    for colors, tables and the pager.
+    a header, colors or truncation. --json and --jsonl write JSON to either. 'issues help environment' lists \
+    the variables for colors, tables and the pager.
     """,
     "CONNECTION": """
-    Which server a command asks, and how patient it is. The access token comes from the environment or from gh: \
-    see 'issues auth status'. These options have no effect on output that comes from the mirror.
+    The server that a command contacts, and how long it waits. The access token comes from the environment or \
+    from gh: see 'issues auth status'. These options don't affect output from the mirror.
     """,
     "MIRROR": """
-    The mirror is the copy of issues that 'issues sync' keeps on this machine, or that a team keeps in a PostgreSQL \
-    database.
+    The mirror is the copy of issues that 'issues sync' keeps on this machine, or that a team keeps in a \
+    PostgreSQL database.
     """,
   ]
 

@@ -5,19 +5,19 @@ internal import StyledText
 struct MirrorAddCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add repositories to the list of what 'issues sync --all' mirrors.",
+    abstract: "Add repositories to the list that 'issues sync --all' mirrors.",
     usage: """
       issues mirror add [<options>] OWNER/REPO | 'OWNER/PATTERN' …
       issues mirror add [--org NAME] … [--mine] [--starred]
       """,
     discussion: """
-      The list is in your configuration, under [mirror]. It holds names and what stands for many: \
-      a pattern in quotes, an organization, your own repositories, those with your star. 'issues \
-      sync --all', which outside a clone is 'issues sync', asks the server each time which \
-      repositories these are, and mirrors them and all that are mirrored already. No server is \
-      asked now.
+      The list is in your configuration, under [mirror]. It holds names, and entries for many \
+      repositories: a pattern in quotes, an organization, your own repositories, your starred ones. 'issues sync \
+      --all' (outside a clone, also 'issues sync') asks the server each time which \
+      repositories these are, and mirrors them and all that are already mirrored. This command \
+      doesn't contact a server.
 
-      'issues mirror' shows for which reason each repository is there, and 'issues mirror remove' \
+      'issues mirror' shows why each repository is mirrored, and 'issues mirror remove' \
       removes names from the list.
 
       EXAMPLES:
@@ -42,7 +42,7 @@ struct MirrorAddCommand: SessionCommand {
   func validate() throws {
     guard !repositories.isEmpty || !sources.isEmpty else {
       throw ValidationError(
-        "Say what to mirror: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
+        "Specify what to mirror: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
     }
   }
 
@@ -72,10 +72,11 @@ struct MirrorAddCommand: SessionCommand {
       try await session.output.write("Added \(TerminalText(source.word))\n")
     }
     for source in known where !added.contains(source) {
-      session.errors.write("\(source.word) is on the list already.")
+      session.errors.write("\(source.word) is already on the list.")
     }
     if !added.isEmpty, session.style.layout == .table {
-      session.errors.write("'issues sync --all' mirrors what is on the list.", style: .faint)
+      session.errors.write(
+        "'issues sync --all' mirrors the repositories on the list.", style: .faint)
     }
   }
 }

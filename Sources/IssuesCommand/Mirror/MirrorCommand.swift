@@ -15,7 +15,7 @@ struct MirrorCommand: ParsableCommand {
       see 'issues help sync'.
 
       'issues mirror add' keeps a list of repositories, patterns and organizations in your \
-      configuration. 'issues sync --all' mirrors whatever they stand for at that time.
+      configuration. 'issues sync --all' mirrors the repositories that they stand for at that time.
 
       EXAMPLES:
         issues mirror                    (the mirrors, their age, and why)
@@ -53,7 +53,7 @@ struct MirrorPathCommand: DatabaseCommand {
 
   func run(in session: CommandSession) async throws {
     try session.refuseTeamMirror(
-      "which has no path", "'issues mirror' says what is in it.")
+      "which has no path", "'issues mirror' shows its contents.")
     try await session.output.write("\(TerminalText(try session.mirrorPath()))\n")
   }
 }
@@ -111,11 +111,11 @@ struct MirrorCheckCommand: DatabaseCommand {
 struct MirrorRepairCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Make the mirror agree with the server again.",
+    abstract: "Make the mirror match the server again.",
     usage: "issues mirror repair [<options>] [OWNER/REPO | URL] …",
     discussion: """
-      Compares everything with the server, as 'issues sync --verify' does: it adds what is \
-      missing, removes what was deleted or transferred, and adopts the server's versions, even \
+      Compares everything with the server, as 'issues sync --verify' does: it adds missing \
+      issues, removes deleted or transferred ones, and adopts the server's versions, even \
       older ones. It compares the search index with the texts, and rebuilds it if they differ. If \
       the server contradicts itself, nothing is removed, and the command says why.
 

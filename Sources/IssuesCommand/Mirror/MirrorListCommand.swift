@@ -64,8 +64,8 @@ struct MirrorListCommand: JSONCommand, DatabaseCommand {
     let waiting = sources.filter { source in !entries.contains { $0.reasons.contains(source) } }
     if !waiting.isEmpty, writer.isTable {
       session.errors.write(
-        "On the list, and without a mirror: \(waiting.map(\.word).joined(separator: ", ")). "
-          + "'issues sync --all' asks for them.")
+        "On the list, but not mirrored: \(waiting.map(\.word).joined(separator: ", ")). "
+          + "'issues sync --all' mirrors them.")
     } else if entries.isEmpty, writer.isTable {
       session.errors.write("Nothing is mirrored yet. Start with 'issues sync OWNER/REPO'.")
     }

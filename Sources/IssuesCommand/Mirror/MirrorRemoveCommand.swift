@@ -47,7 +47,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
   @OptionGroup var sources: MirrorSourceOptions
   @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
-  @Flag(help: "Leave the mirrors, and change the list only.")
+  @Flag(help: "Keep the mirrors, and change the list only.")
   var keep = false
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
@@ -60,7 +60,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
     // The repositories to remove must be named: neither a variable nor the current directory selects them.
     guard !(repositories + repo).isEmpty || !sources.isEmpty else {
       throw ValidationError(
-        "Say which mirror to remove: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
+        "Specify the mirror to remove: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
     }
   }
 
@@ -81,7 +81,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
             .notFound,
             "\(source.word) isn't on the list of mirrors\n"
               + (list.isEmpty
-                ? "Nothing is on it." : "There: \(list.map(\.word).joined(separator: ", "))."))
+                ? "The list is empty." : "There: \(list.map(\.word).joined(separator: ", "))."))
         }
         continue
       }

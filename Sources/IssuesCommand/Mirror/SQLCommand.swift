@@ -10,7 +10,7 @@ struct SQLCommand: DatabaseCommand {
     discussion: """
       Runs one read-only statement of SQLite's SQL, and writes tab-separated values without a \
       header, or an array of objects with --json. The statement can't write or attach anything, \
-      and no server is asked.
+      and no server is contacted.
 
       The tables are internal. Use these views:
         issues    host, repository, number, kind, state, title, body, author,
@@ -37,7 +37,7 @@ struct SQLCommand: DatabaseCommand {
 
   func validate() throws {
     guard (1...86_400).contains(timeout) else {
-      throw ValidationError("--timeout takes from 1 to 86400 seconds.")
+      throw ValidationError("--timeout accepts 1 to 86400 seconds.")
     }
   }
 

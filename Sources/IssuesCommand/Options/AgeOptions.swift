@@ -14,7 +14,7 @@ struct AgeOptions: ParsableArguments {
   /// Throws if `--max-age` is combined with an option that excludes the mirror. `reason` is a clause.
   func refuse(beside isMeant: Bool, _ option: String, _ reason: String) throws {
     if maxAge != nil, isMeant {
-      throw ValidationError("--max-age is about the mirror: leave out \(option), \(reason).")
+      throw ValidationError("--max-age applies to the mirror: leave out \(option), \(reason).")
     }
   }
 }

@@ -17,7 +17,7 @@ struct DatabaseOptions: ParsableArguments {
   func validate() throws {
     guard let database else { return }
     guard let name = DatabaseName(database, from: .option) else {
-      throw ValidationError("--database takes \(DatabaseName.expectation).")
+      throw ValidationError("--database requires \(DatabaseName.expectation).")
     }
     guard !name.showsPassword else {
       throw ValidationError("--database: \(DatabaseName.passwordAdvice)")

@@ -18,7 +18,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("a", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Filter by assignee: a login or @me; '*' for anybody, 'none' for nobody.",
+      "Filter by assignee: a login or @me; '*' for any, 'none' for unassigned.",
       valueName: "login"),
     completion: .custom(MirrorCompletion.assignees),
     transform: ValueReader.assignee)
@@ -64,7 +64,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only issues updated since: 7d, today or 2026-01-31; also 12h, yesterday, 2026-01-31T12:00:00Z. A day is one of your time zone.
+      Only issues updated since: 7d, today or 2026-01-31; also 12h, yesterday, 2026-01-31T12:00:00Z. A day is in your time zone.
       """, valueName: "time"),
     transform: ValueReader.time)
   var since: TimeArgument?

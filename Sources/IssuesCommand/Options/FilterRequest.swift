@@ -135,7 +135,7 @@ extension FilterRequest {
     guard !namesOwner else {
       throw CommandFailure(
         .usage,
-        "the mirror doesn't know who @me is, and no server is asked\nUse your login instead.")
+        "the mirror doesn't know who @me is, and no server is contacted\nUse your login instead.")
     }
     return try await recognizingLabels(in: place)
       .filter(milestone: try await milestone(in: place)?.number)
@@ -214,7 +214,7 @@ extension FilterRequest {
       guard let login = Username(user.login) else {
         throw NetworkError(
           .decoding,
-          "the server gave an invalid login for you: “\(TerminalText(user.login.prefix(100)))”")
+          "the server returned an invalid login for you: “\(TerminalText(user.login.prefix(100)))”")
       }
       return .success(naming(login))
     } catch {

@@ -20,7 +20,7 @@ struct MirrorReadingOptions: ConnectingOptions {
       throw ValidationError("Sample data isn't mirrored: leave out --stub.")
     }
     if maxAge == nil, let option = connection.wayOfAsking {
-      throw ValidationError("\(option) is about the server, which only --max-age asks.")
+      throw ValidationError("\(option) applies to the server, which only --max-age contacts.")
     }
   }
 

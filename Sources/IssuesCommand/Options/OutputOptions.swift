@@ -10,12 +10,12 @@ struct OutputOptions: ParsableArguments {
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
-  @Flag(help: "Write JSON, an object a line, as soon as it is there.")
+  @Flag(help: "Write JSON, one object per line, as it arrives.")
   var jsonl = false
 
   @Option(
     help: ArgumentHelp(
-      "The fields of the JSON, separated by commas: --json unless --jsonl is there.",
+      "The fields of the JSON, separated by commas: --json unless --jsonl is given.",
       valueName: "names"),
     completion: .custom(FieldCompletion.candidates))
   var fields: String?
@@ -35,7 +35,7 @@ struct OutputOptions: ParsableArguments {
 
   /// This flag is only for help and completion. ``ErrorForm`` removes it from the command line first, because it also
   /// applies to mistakes in the command line.
-  @Flag(help: "Write errors as JSON, a line each, on standard error.")
+  @Flag(help: "Write errors as JSON, one per line, on standard error.")
   var jsonErrors = false
 
   var isJSON: Bool { json != nil || jsonl || fields != nil }
@@ -48,13 +48,13 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     guard jq == nil || isJSON else {
-      throw ValidationError("--jq needs --json, ideally with fields: --json number,title --jq …")
+      throw ValidationError("--jq requires --json, ideally with fields: --json number,title --jq …")
     }
     guard fields == nil || json == nil || json == "" else {
       throw ValidationError("--json and --fields both name fields: leave one of them out.")
     }
     guard fields != "" else {
-      throw ValidationError("--fields needs names, separated by commas: --fields number,title")
+      throw ValidationError("--fields requires names, separated by commas: --fields number,title")
     }
   }
 

@@ -22,7 +22,7 @@ enum ValueReader {
       { text in
         let name = String(text.drop { $0 == "@" })
         return MistypedCommand.looksLikeName(name) && name != "me" ? name : nil
-      }, "a view is @NAME: letters, digits, '-' and '_', a letter first; @me is you")
+      }, "a view is @NAME: letters, digits, '-' and '_', starting with a letter; @me is you")
   }
 
   static func username(_ text: String) throws -> Username {

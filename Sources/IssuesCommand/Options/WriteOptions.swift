@@ -108,8 +108,8 @@ extension ValueReader {
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw Refusal(
         description: """
-          name the milestone by its title or its number; 'issues edit --remove-milestone' takes an issue out \
-          of its milestone
+          name the milestone by its title or its number; 'issues edit --remove-milestone' removes an issue from \
+          its milestone
           """)
     }
     return try milestone(text)

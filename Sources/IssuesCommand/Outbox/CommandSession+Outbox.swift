@@ -39,7 +39,8 @@ extension CommandSession {
     let members = open.filter { $0.bulk == id }
     guard members.isEmpty else { return members }
     throw CommandFailure(
-      .notFound, "nothing is left of a bulk \(id) in the outbox\n'issues outbox' lists what is.")
+      .notFound, "nothing is left of a bulk \(id) in the outbox\n'issues outbox' lists its changes."
+    )
   }
 }
 

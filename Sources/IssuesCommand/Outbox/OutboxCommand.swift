@@ -4,22 +4,22 @@ internal import IssueOutbox
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
-    abstract: "List, send, mend or drop the changes that aren't on the server yet.",
+    abstract: "List, send, fix or drop the changes that aren't on the server yet.",
     discussion: """
       Every change that you make is kept on this machine before it is sent: in \
-      $XDG_DATA_HOME/issues/outbox.db or ~/.local/share/issues/outbox.db, which only you can read. It is \
-      there until the server has it or you drop it, whatever happens in between, and it is never sent twice.
+      $XDG_DATA_HOME/issues/outbox.db or ~/.local/share/issues/outbox.db, which only you can read. It stays \
+      there until the server has it or you drop it, and it is never sent twice.
 
       STATES:
         queued     waits to be sent: 'issues outbox send'
         sending    is being sent, or was when a process ended
         sent       the server has it; kept for 30 days
-        refused    the server won't have it: 'edit' and 'retry', or 'drop'
+        refused    the server rejected it: 'edit' and 'retry', or 'drop'
         conflict   someone else changed the same text: 'resolve'
-        unknown    the response was lost, so it may be there: 'resolve'
+        unknown    the response was lost, so the server may have it: 'resolve'
 
       EXAMPLES:
-        issues outbox                    (what isn't sent yet, and why)
+        issues outbox                    (unsent changes, and why)
         issues outbox show 7
         issues outbox send
         issues outbox resolve 7 --mine

@@ -5,17 +5,17 @@ internal import StyledText
 struct OutboxDropCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
-    abstract: "Take changes out of the outbox, unsent.",
+    abstract: "Remove unsent changes from the outbox.",
     usage: "issues outbox drop [--yes] {ID … | --bulk ID | --all}",
     discussion: """
-      Asks first; without a terminal --yes is needed. A copy is kept for 30 days: 'issues outbox restore' puts \
-      it back. What needs a dropped change, such as a comment on an issue that isn't created yet, is dropped \
-      with it. Nothing on the server changes.
+      Asks for confirmation; without a terminal, --yes is required. A copy is kept for 30 days: 'issues \
+      outbox restore' puts it back. A change that depends on a dropped one, such as a comment on an issue \
+      that isn't created yet, is dropped with it. Nothing on the server changes.
 
       EXAMPLES:
         issues outbox drop 7
         issues outbox drop 7 8 --yes
-        issues outbox drop --bulk 7      (what is left of a bulk)
+        issues outbox drop --bulk 7      (the rest of a bulk)
       """)
 
   @Argument(
@@ -25,11 +25,11 @@ struct OutboxDropCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What is left of the bulk that began with this change; 'issues outbox' has its id.",
+      "The rest of the bulk that began with this change; 'issues outbox' shows its id.",
       valueName: "id"))
   var bulk: OutboxEntryArgument?
 
-  @Flag(help: "All that isn't on a server yet.")
+  @Flag(help: "All unsent changes.")
   var all = false
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
@@ -53,7 +53,7 @@ struct OutboxDropCommand: SessionCommand {
     for argument in entries {
       let entry = try await session.outboxEntry(argument.id).1
       guard entry.dropped == nil else {
-        throw CommandFailure(.usage, "\(entry.id) was dropped already")
+        throw CommandFailure(.usage, "\(entry.id) was already dropped")
       }
       guard entry.state != .sent else {
         throw CommandFailure(
@@ -85,8 +85,8 @@ struct OutboxRestoreCommand: SessionCommand {
     abstract: "Put a dropped change back into the outbox.",
     usage: "issues outbox restore ID …",
     discussion: """
-      It is as it was before; nothing is sent. What was dropped with it, such as the comments on a new issue, \
-      comes back too. 'issues outbox --dropped' lists what was dropped within 30 days.
+      The change is restored as it was; nothing is sent. Changes that were dropped with it, such as the \
+      comments on a new issue, come back too. 'issues outbox --dropped' lists the changes dropped within 30 days.
 
       EXAMPLES:
         issues outbox restore 7

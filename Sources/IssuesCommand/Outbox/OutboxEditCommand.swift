@@ -8,10 +8,10 @@ struct OutboxEditCommand: SessionCommand {
     abstract: "Edit the text or the labels of a change that isn't sent yet.",
     usage: "issues outbox edit [<options>] ID",
     discussion: """
-      On a terminal without other options the text is edited in your editor. Where the change has a title \
-      too, the first line is the title, and the text begins below the empty line after it. The change is \
-      queued then, even one that was refused; 'issues outbox send' sends it. A conflict is decided with \
-      'issues outbox resolve'.
+      On a terminal, without other options, the text opens in your editor. If the change also has a title, the \
+      first line is the title, and the text begins below the empty line after it. The change is then queued, \
+      even one that was refused; 'issues outbox send' sends it. For a conflict, use 'issues outbox \
+      resolve'.
 
       EXAMPLES:
         issues outbox edit 7
@@ -35,18 +35,18 @@ struct OutboxEditCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Add this label too; repeat it for several, or separate them with commas: '\"a,b\",c' are two.",
+      "Add this label; repeat it for several, or separate them with commas: '\"a,b\",c' are two.",
       valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var addLabel: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Don't add this label; one that the issue has already is removed.", valueName: "name"),
+      "Don't add this label; one that the issue already has is removed.", valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var removeLabel: [String] = []
 
-  @Flag(help: "Create labels that the repository hasn't got.")
+  @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
   @Option(help: "When to use colors.")
@@ -138,12 +138,12 @@ struct OutboxEditCommand: SessionCommand {
     case .conflict:
       throw CommandFailure(
         .usage,
-        "\(entry.id) is a conflict\nDecide it: issues outbox resolve \(entry.id) --mine, --theirs or --edit"
+        "\(entry.id) is in conflict\nResolve it: issues outbox resolve \(entry.id) --mine, --theirs or --edit"
       )
     case .unknown, .sending:
       throw CommandFailure(
         .usage,
-        "\(entry.id) may have arrived as it is\nSay first whether it did: issues outbox resolve \(entry.id) --sent or --not-sent"
+        "\(entry.id) may have been sent as it is\nSay first whether it was: issues outbox resolve \(entry.id) --sent or --not-sent"
       )
     case .queued, .refused: break
     }

@@ -11,10 +11,10 @@ struct OutboxListCommand: JSONCommand {
     abstract: "List the changes that aren't on the server yet.",
     usage: "issues outbox list [<options>]",
     discussion: """
-      On a terminal the list is a table, with the reason below a change that waits for something. In a pipe \
-      it has a line for each change: its id, its state, the time when it was made, the repository, the \
+      On a terminal, the list is a table, with the reason below a waiting change. In a pipe, it has one line per \
+      change: its id, its state, the time when it was made, the repository, the \
       issue (#12, or new-7 for one that isn't created yet), what it does, the reason, and the address on \
-      the server once it is there, separated by tabs. No server is asked.
+      the server once it exists, separated by tabs. No server is contacted.
 
       EXAMPLES:
         issues outbox list
@@ -29,10 +29,10 @@ struct OutboxListCommand: JSONCommand {
     completion: .custom(MirrorCompletion.repositories))
   var repo: [String] = []
 
-  @Flag(name: .shortAndLong, help: "List those that were sent, too.")
+  @Flag(name: .shortAndLong, help: "List sent changes too.")
   var all = false
 
-  @Flag(help: "List those that were dropped; 'issues outbox restore' puts them back.")
+  @Flag(help: "List dropped changes; 'issues outbox restore' puts them back.")
   var dropped = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -41,7 +41,7 @@ struct OutboxListCommand: JSONCommand {
 
   func validateOptions() throws {
     guard !all || !dropped else {
-      throw ValidationError("--all and --dropped are two lists: choose one.")
+      throw ValidationError("Use --all or --dropped, not both.")
     }
   }
 

@@ -6,19 +6,19 @@ internal import StyledText
 struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "resolve",
-    abstract: "Decide a conflict, or say whether a change arrived.",
+    abstract: "Resolve a conflict, or say whether a change was sent.",
     usage: """
       issues outbox resolve [<options>] ID --mine | --theirs | --edit
       issues outbox resolve [<options>] ID --sent [NUMBER] | --not-sent
       """,
     discussion: """
-      In a conflict someone else changed the same text after you saw it. 'issues outbox show' shows both. \
-      --mine replaces theirs with yours, --theirs leaves theirs, and --edit opens the editor \
-      on both; what you save replaces theirs.
+      In a conflict, someone else changed the same text after you saw it. 'issues outbox show' shows both. \
+      --mine replaces theirs with yours, --theirs keeps theirs, and --edit opens the editor \
+      on both; the saved text replaces theirs.
 
-      If the answer to a change was lost, the change is unknown. Look at the server: --sent says that it is \
-      there, with the number of an issue that was created. The command looks too, and asks if the server has \
-      something else. --not-sent says that it isn't there. Then it is looked for once more, and sent again unless it is found.
+      If the response to a change was lost, its state is unknown. Check the server: --sent says that the change \
+      is there, with the number of an issue that was created. The command checks too, and asks if the server has \
+      something else. --not-sent says that it isn't there. The command then looks for it once more, and sends it again unless it is found.
 
       EXAMPLES:
         issues outbox resolve 7 --mine
@@ -35,7 +35,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
   @Flag(help: "Replace the server's text with yours.")
   var mine = false
 
-  @Flag(help: "Leave the server's text.")
+  @Flag(help: "Keep the server's text.")
   var theirs = false
 
   @Flag(help: "Edit both texts into one.")
@@ -67,16 +67,16 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     {
       (entry, sent) = (argument, "")
     }
-    guard entry != nil else { throw ValidationError("Say which change: ID.") }
+    guard entry != nil else { throw ValidationError("Specify the change: ID.") }
     try connection.refuseSampleData()
     guard [mine, theirs, edit, sent != nil, notSent].count(where: { $0 }) == 1 else {
       throw ValidationError(
-        "Say how, once: --mine, --theirs or --edit of a conflict, --sent or --not-sent of what is unknown."
+        "Specify one: --mine, --theirs or --edit for a conflict, --sent or --not-sent for an unknown change."
       )
     }
-    guard !yes || sent != nil else { throw ValidationError("--yes is for --sent: leave it out.") }
+    guard !yes || sent != nil else { throw ValidationError("--yes only makes sense with --sent.") }
     guard sent.map({ $0.isEmpty || number != nil }) ?? true else {
-      throw ValidationError("--sent takes the number of the issue on the server.")
+      throw ValidationError("--sent requires the number of the issue on the server.")
     }
   }
 
@@ -90,7 +90,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     if sent != nil || notSent {
       guard entry.state == .unknown else {
         throw Self.refusal(
-          of: entry, "--sent and --not-sent are about a change whose answer was lost")
+          of: entry, "--sent and --not-sent are about a change whose response was lost")
       }
       guard notSent else {
         try checkPlace(of: entry)
@@ -100,12 +100,12 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
       return try await run.send([try await run.outbox.retry(entry.id, mayRepeat: true)])
     }
     guard entry.state == .conflict, let conflict = entry.conflict else {
-      throw Self.refusal(of: entry, "--mine, --theirs and --edit decide a conflict")
+      throw Self.refusal(of: entry, "--mine, --theirs and --edit resolve a conflict")
     }
     if theirs {
       let left = try await outbox.resolve(entry.id, with: nil)
       let rest = left.dropped == nil ? " The rest is queued: issues outbox send \(left.id)." : ""
-      return try await session.output.write("Left the server's \(conflict.field.words).\(rest)\n")
+      return try await session.output.write("Kept the server's \(conflict.field.words).\(rest)\n")
     }
     let run = try OutboxRun(session, connection, fields: nil)
     var (text, composer): (String, Composer?) = (conflict.mine, nil)
@@ -123,7 +123,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
       "\(named.name)".lowercased() == "\(entry.repository)".lowercased()
     else {
       throw CommandFailure(
-        .usage, "\(named) isn't \(entry.place), where the change was to go: nothing was noted")
+        .usage, "\(named) isn't \(entry.place), where the change was to go: nothing was recorded")
     }
   }
 
@@ -148,7 +148,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     }
     guard !hasMarks, conflict.field == .body || !text.contains(where: \.isNewline) else {
       let reason =
-        hasMarks ? "the marks between the two are still in it" : "a title is a single line"
+        hasMarks ? "the conflict markers are still in it" : "a title is a single line"
       throw CommandFailure(
         .usage, "\(reason): nothing was sent\nThe text is kept: \(composer.draft.path)")
     }
@@ -168,7 +168,7 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     if case .createIssue = entry.change, number == nil {
       throw CommandFailure(
         .usage,
-        "say under which number it was created: issues outbox resolve \(entry.id) --sent NUMBER")
+        "specify the number of the created issue: issues outbox resolve \(entry.id) --sent NUMBER")
     }
     if !yes { try await compare(entry, session) }
     let settled = try await outbox.markSent(entry.id, number: number)
@@ -182,14 +182,14 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
       contradiction = try await OutboxRun(session, connection, fields: nil)
         .contradiction(to: entry, number: number)
     } catch let failure as CommandFailure where failure.isNetworkAway {
-      return session.errors.write("The server can't be reached, so your word counts.")
+      return session.errors.write("The server can't be reached, so this wasn't checked.")
     }
     guard let contradiction else { return }
     guard session.canAsk else {
       throw CommandFailure(
-        .usage, "\(contradiction): nothing was noted\nIf it is there all the same, add --yes.")
+        .usage, "\(contradiction): nothing was recorded\nIf it is there anyway, add --yes.")
     }
-    guard try await Question.ask("\(contradiction). Note that it was sent all the same?") else {
+    guard try await Question.ask("\(contradiction). Record that it was sent anyway?") else {
       throw CommandFailure(.cancelled, "")
     }
   }

@@ -6,13 +6,13 @@ internal import StyledText
 struct OutboxRetargetCommand: SessionCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "retarget",
-    abstract: "Send changes to the place that their issue was moved to.",
+    abstract: "Send changes to the new location of their issue.",
     usage: "issues outbox retarget [<options>] ID … [--to ISSUE]",
     discussion: """
-      The server says where the issue is now, and the changes are sent there. --to names another issue on the same \
-      server instead. A change whose answer was lost is looked for there first; a conflict stays one. A \
-      milestone, or the original of a duplicate, has another number in another repository: drop such a change, and \
-      make it again there.
+      The server says where the issue is now, and the changes are sent there. --to names another issue on the \
+      same server instead. A change whose response was lost is looked for there first; a conflict stays a \
+      conflict. A milestone, or the original of a duplicate, has another number in another repository: drop \
+      such a change, and make it again there.
 
       EXAMPLES:
         issues outbox retarget 7 8
@@ -79,7 +79,8 @@ struct OutboxRetargetCommand: SessionCommand, ConnectingOptions {
     guard "\(present)".lowercased() != "\(entry.repository)#\(number)".lowercased() else {
       throw CommandFailure(
         .usage,
-        "\(entry.issueName) hasn't moved\nSay where \(entry.id) is to go: --to OWNER/REPO#NUMBER.")
+        "\(entry.issueName) hasn't moved\nSpecify where to send \(entry.id): --to OWNER/REPO#NUMBER."
+      )
     }
     return present
   }

@@ -42,8 +42,8 @@ struct OutboxRun {
       guard status != .done, let summary else { return nil }
       let advice =
         status == .kept
-        ? "What isn't sent stays in the outbox: '\(entries.filter { $0.state != .sent }.sendCommand)' goes on."
-        : "'issues outbox' lists what waits for you."
+        ? "Unsent changes stay in the outbox: '\(entries.filter { $0.state != .sent }.sendCommand)' continues."
+        : "'issues outbox' lists the changes that wait for you."
       let reason = obstacle.map { ": \($0.sentences)" } ?? ""
       return CommandFailure(
         status, status == .leftOut ? summary : "\(summary)\(reason)\n\(advice)")
@@ -207,7 +207,7 @@ struct OutboxMeter: Sendable {
     case .waiting(let date, let wait):
       let time = LocalTime.hoursAndMinutes(of: date)
       return
-        "\(settled.count) of \(total) sent. \(wait.words): going on at \(time)\(left(at: elapsed))"
+        "\(settled.count) of \(total) sent. \(wait.words): continuing at \(time)\(left(at: elapsed))"
     }
   }
 
@@ -239,9 +239,9 @@ extension OutboxState {
 extension OutboxWait {
   var words: String {
     switch self {
-    case .pace: "GitHub takes no more changes for now"
+    case .pace: "GitHub doesn't accept more changes for now"
     case .rateLimit: "GitHub limits the rate of requests"
-    case .secondLook: "The answer was lost, so the server is looked at again"
+    case .secondLook: "The response was lost, so the server is checked again"
     case .otherProcess: "Another process is sending"
     }
   }

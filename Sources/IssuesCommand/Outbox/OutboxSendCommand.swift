@@ -8,15 +8,15 @@ struct OutboxSendCommand: JSONCommand, ConnectingOptions {
     usage: "issues outbox send [<options>] [ID …]",
     discussion: """
       Sends in the order in which the changes were made, one second apart, as GitHub asks for. A change that \
-      waits for another one is sent after it. What a person has to decide is left alone: conflicts and \
-      refusals, and a change whose answer was lost unless it is found on the server. So is what was made \
-      under another login, unless --as-me says otherwise. If the command is interrupted, run it again: nothing \
-      is sent twice. What is left of a bulk (--where) is sent by its name only: --bulk.
+      waits for another one is sent after it. Changes that need a decision are skipped: conflicts, \
+      refusals, and a change whose response was lost, unless it is found on the server. So are changes made \
+      under another login, unless you pass --as-me. If the command is interrupted, run it again: nothing \
+      is sent twice. The rest of a bulk (--where) is sent only with --bulk.
 
-      On a terminal there is a sentence for each change. In a pipe there is a line, as in 'issues outbox \
+      On a terminal, each change is reported in a sentence. In a pipe, it is a line, as in 'issues outbox \
       list'. The exit status is 0 if the server has all of them, 8 if it left something out, 75 if some \
-      aren't sent yet, 9 if some wait for you as a conflict or a lost answer, and 1 if some were refused. What \
-      was refused before is passed over, unless an id names it.
+      aren't sent yet, 9 if some wait for you as a conflict or a lost response, and 1 if some were refused. \
+      Changes that were already refused are skipped, unless an id names them.
 
       EXAMPLES:
         issues outbox send
@@ -40,11 +40,11 @@ struct OutboxSendCommand: JSONCommand, ConnectingOptions {
 
   @Option(
     help: ArgumentHelp(
-      "What is left of the bulk that began with this change; 'issues outbox' has its id.",
+      "The rest of the bulk that began with this change; 'issues outbox' shows its id.",
       valueName: "id"))
   var bulk: OutboxEntryArgument?
 
-  @Flag(help: "Send changes of another login, too. They go out with the present token.")
+  @Flag(help: "Send changes of another login too. They are sent with the current token.")
   var asMe = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -85,13 +85,13 @@ struct OutboxSendCommand: JSONCommand, ConnectingOptions {
 struct OutboxRetryCommand: SessionCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "retry",
-    abstract: "Send a change again that was refused.",
+    abstract: "Send a refused change again.",
     usage: "issues outbox retry [<options>] ID …",
     discussion: """
-      Queues a refused change again and sends it: once the permission or the label is there, say. With \
-      --create-labels GitHub creates the labels that are missing. A change whose answer was lost is looked for \
-      once more, and sent again if it isn't there. As that could post it twice, the command asks first; without a \
-      terminal it wants --yes.
+      Queues a refused change again and sends it: for example, once the permission or the label exists. With \
+      --create-labels, GitHub creates the missing labels. A change whose response was lost is looked \
+      for once more, and sent again if it isn't there. Because that could post it twice, the command asks for \
+      confirmation; without a terminal, --yes is required.
 
       EXAMPLES:
         issues outbox retry 7
@@ -103,7 +103,7 @@ struct OutboxRetryCommand: SessionCommand, ConnectingOptions {
     completion: .custom(OutboxEntryArgument.candidates))
   var entries: [OutboxEntryArgument]
 
-  @Flag(help: "Create labels that the repository hasn't got.")
+  @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
@@ -131,7 +131,7 @@ struct OutboxRetryCommand: SessionCommand, ConnectingOptions {
     for entry in found where [.unknown, .sending].contains(entry.state) {
       if entry.change.countsEachTime, !yes {
         let isMeant = try await Question.ask(
-          "It may be there already: \(entry.task). Send it again?")
+          "It may already be there: \(entry.task). Send it again?")
         guard isMeant else { throw CommandFailure(.cancelled, "") }
       }
       repeatable.insert(entry.id)

@@ -7,11 +7,11 @@ internal import StyledText
 struct OutboxShowCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show all of a change, with what it does to the text.",
+    abstract: "Show all of a change, with its effect on the text.",
     usage: "issues outbox show [<options>] ID",
     discussion: """
-      Text that is replaced is shown as a difference: the lines that you saw when you wrote, and yours. Of a \
-      conflict there is a second one, with what the server has now. No server is asked.
+      Replaced text is shown as a diff: the lines that you saw when you wrote, and yours. A conflict has a second \
+      diff, with the server's current text. No server is contacted.
 
       EXAMPLES:
         issues outbox show 7
@@ -35,7 +35,7 @@ struct OutboxShowCommand: JSONCommand {
   }
 
   func validateOptions() throws {
-    guard entry != nil else { throw ValidationError("Say which change: ID.") }
+    guard entry != nil else { throw ValidationError("Specify the change: ID.") }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {

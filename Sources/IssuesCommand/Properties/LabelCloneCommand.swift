@@ -7,9 +7,9 @@ struct LabelCloneCommand: PropertyCommand {
     abstract: "Create the labels of another repository.",
     usage: "issues label clone [<options>] OWNER/REPO",
     discussion: """
-      Labels that exist stay as they are; with --force they get the color and the description of the other \
-      repository's. Nothing is deleted. The changes are a second apart, as GitHub asks. If the command is \
-      interrupted, run it again: it goes on with the missing labels.
+      Existing labels stay as they are; with --force, they get the color and the description of the other \
+      repository's labels. Nothing is deleted. The changes are one second apart, as GitHub asks. If the \
+      command is interrupted, run it again: it continues with the missing labels.
 
       For each label that it creates or changes, the command prints a sentence on a terminal and the address \
       in a pipe.
@@ -24,7 +24,7 @@ struct LabelCloneCommand: PropertyCommand {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var source: String
 
-  @Flag(name: .shortAndLong, help: "Change existing labels, too.")
+  @Flag(name: .shortAndLong, help: "Change existing labels too.")
   var force = false
 
   @OptionGroup var change: PropertyChangeOptions
@@ -52,7 +52,7 @@ struct LabelCloneCommand: PropertyCommand {
     let kept = wanted.count - changes.count
     let summary =
       switch (changes.count, kept) {
-      case (0, _): "\(writing.place) has all labels of \(source) already."
+      case (0, _): "\(writing.place) already has all labels of \(source)."
       case (let count, 0): "Cloned \(Self.labels(count)) of \(source)."
       case (let count, let kept):
         "Cloned \(Self.labels(count)) of \(source); \(kept) stayed as \(kept == 1 ? "it was" : "they were")."

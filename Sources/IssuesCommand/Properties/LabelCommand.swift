@@ -28,7 +28,7 @@ struct LabelCreateCommand: LabelChangeCommand {
     abstract: "Create a label.",
     usage: "issues label create [<options>] NAME",
     discussion: """
-      Names that differ only in case are the same. With --force a label that exists gets the color and the \
+      Names that differ only in case are the same. With --force, an existing label gets the color and the \
       description.
 
       \(PropertyOptions.discussion)
@@ -114,12 +114,12 @@ struct JSONOptions: ParsableArguments {
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
-  @Flag(help: "Write JSON, an object a line, as soon as it is there.")
+  @Flag(help: "Write JSON, one object per line, as it arrives.")
   var jsonl = false
 
   @Option(
     help: ArgumentHelp(
-      "The fields of the JSON, separated by commas: --json unless --jsonl is there.",
+      "The fields of the JSON, separated by commas: --json unless --jsonl is given.",
       valueName: "names"),
     completion: .custom(FieldCompletion.candidates))
   var fields: String?
@@ -132,7 +132,7 @@ struct JSONOptions: ParsableArguments {
     transform: ValueReader.text(of: "--jq"))
   var jq: String?
 
-  @Flag(help: "Write errors as JSON, a line each, on standard error.")
+  @Flag(help: "Write errors as JSON, one per line, on standard error.")
   var jsonErrors = false
 
   func validate() throws {
@@ -195,7 +195,7 @@ struct LabelEditCommand: LabelChangeCommand {
 
   func validateOptions() throws {
     guard name != nil || color != nil || description != nil else {
-      throw ValidationError("Say what to change: --name, --color or --description.")
+      throw ValidationError("Specify a change: --name, --color or --description.")
     }
   }
 
@@ -215,7 +215,7 @@ struct LabelEditCommand: LabelChangeCommand {
 struct LabelDeleteCommand: PropertyCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete a label, from every issue too.",
+    abstract: "Delete a label, including from every issue.",
     usage: "issues label delete [--yes] NAME",
     discussion: """
       Asks for confirmation; without a terminal, pass --yes. The issues stay.

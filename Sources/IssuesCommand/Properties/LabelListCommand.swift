@@ -9,8 +9,8 @@ struct LabelListCommand: PropertyListCommand {
     abstract: "List the labels of a repository.",
     usage: "issues label list [<options>] [OWNER/REPO]",
     discussion: """
-      On a terminal the list is a table. In a pipe there is a line for each label: name, description and \
-      color, separated by tabs.
+      On a terminal, the list is a table. In a pipe, each label is a line of tab-separated values: name, \
+      description and color.
 
       EXAMPLES:
         issues label list
@@ -23,7 +23,7 @@ struct LabelListCommand: PropertyListCommand {
   @Option(
     name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Filter by a text in the name or the description.", valueName: "text"),
+      "Filter by text in the name or the description.", valueName: "text"),
     transform: ValueReader.text(of: "--search"))
   var search: String?
 

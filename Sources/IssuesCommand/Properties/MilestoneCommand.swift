@@ -148,7 +148,7 @@ struct MilestoneEditCommand: MilestoneChangeCommand {
 
   func validateOptions() throws {
     guard title != nil || description != nil || due != nil else {
-      throw ValidationError("Say what to change: --title, --description or --due.")
+      throw ValidationError("Specify a change: --title, --description or --due.")
     }
   }
 

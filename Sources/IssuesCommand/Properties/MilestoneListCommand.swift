@@ -9,8 +9,8 @@ struct MilestoneListCommand: PropertyListCommand {
     abstract: "List the milestones of a repository.",
     usage: "issues milestone list [<options>] [OWNER/REPO]",
     discussion: """
-      On a terminal the list is a table. In a pipe there is a line for each milestone: number, title, state, \
-      due day, and the numbers of open and closed issues (including pull requests), separated by tabs.
+      On a terminal, the list is a table. In a pipe, each milestone is a line of tab-separated values: number, \
+      title, state, due day, and the numbers of open and closed issues (including pull requests).
 
       EXAMPLES:
         issues milestone list
@@ -22,7 +22,7 @@ struct MilestoneListCommand: PropertyListCommand {
 
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
-    help: "Which milestones. (default: open)")
+    help: "Filter by state. (default: open)")
   var state: MilestoneState?
 
   @Option(help: "The field to sort by. (default: due)")

@@ -20,7 +20,7 @@ struct Property: Sendable, CustomStringConvertible {
     let list = "'issues \(kind) list -R \(place)'"
     if error.saysNameIsTaken {
       let name = newName ?? name
-      return CommandFailure(.usage, "\(place) has a \(kind) “\(name)” already\n\(advice(name))")
+      return CommandFailure(.usage, "\(place) already has a \(kind) “\(name)”\n\(advice(name))")
     }
     if error.response?.status == .notFound {
       return isNew

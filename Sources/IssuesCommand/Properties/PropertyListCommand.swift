@@ -29,7 +29,7 @@ struct PropertyListTarget: ParsableArguments {
 }
 
 struct PropertyListOptions: ConnectingOptions {
-  @Option(help: "Which way to sort. (default: asc)")
+  @Option(help: "The sort order. (default: asc)")
   var order: ListDirection?
 
   @OptionGroup(title: "Amount") var limit: LimitOptions

@@ -5,8 +5,8 @@ internal import StyledText
 
 struct PropertyOptions: ParsableArguments {
   static let discussion = """
-    The change is sent at once, and isn't kept in the outbox. The command prints a sentence on a terminal, \
-    the address in a pipe, and the server's answer with --json.
+    The change is sent at once, not kept in the outbox. The command prints a sentence on a terminal, \
+    the address in a pipe, and the server's response with --json.
     """
 
   @Option(

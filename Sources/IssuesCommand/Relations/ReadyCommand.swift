@@ -7,17 +7,17 @@ internal import StyledText
 struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "ready",
-    abstract: "List the issues that you can begin with.",
+    abstract: "List the issues that are ready to start.",
     discussion: """
-      An issue is ready if it is open, assigned to nobody or to you, and no open issue blocks it. \
-      Without a token, and from the mirror, nobody knows who you are: then only unassigned issues \
-      are ready, or with --assignee those of that person.
+      An issue is ready if it is open, unassigned or assigned to you, and no open issue blocks it. \
+      Without a token, or from the mirror, the command doesn't know who you are: then only unassigned \
+      issues are ready, or those of the person in --assignee.
 
       The filter, the columns and the lines in a pipe are those of 'issues list'. By default, the \
       oldest come first. Pull requests aren't listed.
 
-      GitHub's list says how many open issues block each one. Where a server doesn't say so, the \
-      command asks for each issue, at most 200. Servers of GitHub Enterprise may lack \
+      GitHub's list says how many open issues block each one. If a server doesn't say so, the command \
+      sends a request for each issue, at most 200. Servers of GitHub Enterprise may lack \
       dependencies: then nothing blocks an issue, and standard error says so. The command remembers \
       that for a month.
 
@@ -37,7 +37,7 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpt
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup(title: "Amount") var limit: LimitOptions
 
-  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var age: AgeOptions
@@ -60,7 +60,7 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpt
       throw ValidationError("Only open issues are ready: leave out --state.")
     }
     guard !filter.includePullRequests else {
-      throw ValidationError("'issues ready' lists no pull requests.")
+      throw ValidationError("'issues ready' doesn't list pull requests.")
     }
     guard !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
@@ -104,7 +104,7 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpt
         })
     } note: {
       await blocking.isUnknown
-        ? "\(place.server) has no dependencies of issues: some of these may be blocked." : nil
+        ? "\(place.server) doesn't have issue dependencies: some of these may be blocked." : nil
     }
     try await list.show(in: form, session)
   }

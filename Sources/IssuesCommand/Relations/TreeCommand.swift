@@ -8,19 +8,19 @@ internal import StyledText
 struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "tree",
-    abstract: "Show an issue with its sub-issues, theirs, and so on.",
+    abstract: "Show an issue with all levels of its sub-issues.",
     usage: """
       issues tree [<options>] [OWNER/REPO] NUMBER
       issues tree [<options>] OWNER/REPO#NUMBER | URL
       """,
     discussion: """
       In a clone, the number is enough. GitHub allows eight levels; --depth shows fewer. The \
-      sub-issues of a level are requested side by side. At most 200 issues are asked for theirs; \
+      sub-issues of a level are requested in parallel, for at most 200 issues; \
       standard error says if there are more.
 
       In a pipe, each issue is a line of tab-separated values: its level (0 is the issue itself), \
-      OWNER/REPO#NUMBER, state, title, type, the number of its sub-issues that are done, and of \
-      all. With --json, the issues are in the same order, as the server sent them, with the level \
+      OWNER/REPO#NUMBER, state, title, type, the number of its sub-issues that are done, and of all \
+      its sub-issues. With --json, the issues are in the same order, as the server sent them, with the level \
       in 'depth' and the parent's OWNER/REPO#NUMBER in 'parent'.
 
       With --offline, the sub-issues come from the mirrors of that server ('issues sync'), in the \
@@ -43,7 +43,7 @@ struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       valueName: "number"))
   var depth: Int?
 
-  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var database: DatabaseOptions
@@ -63,7 +63,7 @@ struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   func validateOptions() throws {
     try issue.require()
     if let depth, !(1...SubIssueTree.deepest).contains(depth) {
-      throw ValidationError("--depth is a number from 1 to \(SubIssueTree.deepest).")
+      throw ValidationError("--depth must be a number from 1 to \(SubIssueTree.deepest).")
     }
     guard !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
@@ -147,7 +147,8 @@ struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     try await writer.finish()
     if tree.nodes.contains(where: { $0.omission == .requests }) {
       try await writer.tell(
-        "Not all sub-issues are shown: too many issues have some. Show a part with its own number.")
+        "Not all sub-issues are shown: too many issues have sub-issues. Show a part by its own number."
+      )
     }
   }
 

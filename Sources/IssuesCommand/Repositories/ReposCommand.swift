@@ -39,7 +39,9 @@ struct ReposCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   }
 
   func validateOptions() throws {
-    guard username != nil else { throw ValidationError("Say whose repositories to list: <login>.") }
+    guard username != nil else {
+      throw ValidationError("Specify a user or an organization: <login>.")
+    }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {

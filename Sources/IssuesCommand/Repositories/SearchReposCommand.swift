@@ -46,7 +46,7 @@ struct SearchReposCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   }
 
   func validateOptions() throws {
-    guard !text.isEmpty else { throw ValidationError("Say what to search for: <text>.") }
+    guard !text.isEmpty else { throw ValidationError("Specify a search: <text>.") }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {

@@ -12,7 +12,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
       current directory; outside a clone, all mirrored repositories, or with --api-url those of \
       that server. With --remote, it asks GitHub, which returns at most 1,000 results.
 
-      A view of the configuration ('issues config') stands for its words, its order and its \
+      A view of the configuration ('issues config') stands for its query, its order and its \
       repositories: 'issues search @triage crash'. --repo and --limit replace the view's own.
 
       With --max-age DURATION, repositories that weren't synced within that time are synced first.
@@ -30,7 +30,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
         is:open  is:closed      the state
         is:issue  is:pr         the kind
         label:bug               a label; repeat it for several (no:label: none)
-        author:ada  assignee:x  the author, the assignee (no:assignee: nobody)
+        author:ada  assignee:x  the author, the assignee (no:assignee: none)
         milestone:"6.3"         the milestone (no:milestone: none)
         updated:>2026-01-01     also created: and closed:, with >= < <= and FROM..TO
         comments:>10            the number of comments
@@ -53,7 +53,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
       """)
 
   @Argument(
-    help: ArgumentHelp("The query, or a view and more words.", valueName: "query"),
+    help: ArgumentHelp("The query, or a view and more terms.", valueName: "query"),
     completion: .custom(ViewCompletion.candidates))
   var words: [String] = []
 
@@ -89,7 +89,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
 
   func validateOptions() throws {
     guard words.contains(where: { !$0.isEmpty }) else {
-      throw ValidationError("Say what to search for: <query>.")
+      throw ValidationError("Specify a search: <query>.")
     }
     try age.refuse(beside: remote, "--remote", "which asks GitHub")
     try age.refuse(beside: web, "--web", "which opens the server's page")

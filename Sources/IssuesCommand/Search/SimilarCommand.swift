@@ -6,25 +6,25 @@ internal import StyledText
 struct SimilarCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "similar",
-    abstract: "Find issues that are like another one or like a text, in the mirror.",
+    abstract: "Find issues similar to another one or to text, in the mirror.",
     usage: """
       issues similar [<options>] [OWNER/REPO] NUMBER
       issues similar [<options>] [OWNER/REPO] --text TEXT
       """,
     discussion: """
-      Compares titles and texts in the mirror of the repository, and lists what is most alike \
-      first: the likely duplicates. The rarest words decide, those of titles most; identifiers \
-      and crash frames are compared as a whole. Comments aren't compared. No server is asked, \
+      Compares titles and texts in the mirror of the repository, and lists the most similar first: \
+      the likely duplicates. The rarest words count most, especially in titles; identifiers \
+      and crash frames are compared as a whole. Comments aren't compared. No server is contacted, \
       unless --max-age says how old the mirror may be: 'issues sync' updates it.
 
-      --text takes the text itself, the name of a file, or - for standard input. Its first line is \
-      the title. Of a long text, the beginning and the end are compared.
+      --text accepts the text itself, the name of a file, or - for standard input. Its first line is \
+      the title. Only the beginning and the end of long text are compared.
 
       On a terminal, the issues are a table with the matching text. In a pipe, each issue is a \
-      line of tab-separated values, as with 'issues search', and its likeness, from 0 to 1, after \
-      them. With --json, the field 'score' has it.
+      line of tab-separated values, as with 'issues search', followed by its similarity, from 0 to 1. \
+      With --json, it is in the field 'score'.
 
-      'issues create' on a terminal shows what is alike before it sends an issue.
+      'issues create' on a terminal shows similar issues before it sends an issue.
 
       EXAMPLES:
         issues similar apple/swift 12
@@ -74,11 +74,11 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
   func validateOptions() throws {
     if text != nil {
       guard !issue.namesIssue, issue.number == nil else {
-        throw ValidationError("--text takes the place of an issue: leave out the number.")
+        throw ValidationError("--text replaces the issue: leave out the number.")
       }
     } else if issue.repository == nil {
       throw ValidationError(
-        "Say what to compare with: NUMBER, OWNER/REPO#NUMBER, URL or --text TEXT.")
+        "Specify what to compare with: NUMBER, OWNER/REPO#NUMBER, URL or --text TEXT.")
     }
   }
 
@@ -89,7 +89,7 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
       repository = try issue.place().repository
       subject = .text(try await Self.contents(of: text))
     } else {
-      let (choice, number) = try issue.issue("for what is like an issue", command: "similar")
+      let (choice, number) = try issue.issue("to find similar issues", command: "similar")
       (repository, subject) = (choice, .issue(number))
     }
     let place = try await mirror.mirrored(repository, in: session)
@@ -115,9 +115,9 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
     (form.naming, form.hasSnippets, form.showsLikeness) = (.forPrograms, true, true)
     try await WholeList(
       name, status: "Comparing with \(name)",
-      nothing: "Nothing in \(repository.typedName) is like \(name).", limit: nil,
+      nothing: "Nothing in \(repository.typedName) is similar to \(name).", limit: nil,
       title: { [name] count, _ in
-        "The \(count == 1 ? "issue" : "\(count.grouped) issues") most like \(name)"
+        "The \(count == 1 ? "issue" : "\(count.grouped) issues") most similar to \(name)"
       },
       load: { [form, limit] in
         try await place.mirror.similarIssues(to: query, in: repository, limit: limit)

@@ -226,7 +226,7 @@ extension CommandFailure {
           "\nKeep the password in ~/.pgpass (PGPASSFILE), in a service file, or in PGPASSWORD."
         )
       case .cannotOpen where failure.message.contains("connection to server"):
-        (.output, "\nCheck the address, and that the server runs and lets you in.")
+        (.output, "\nCheck the address, that the server is running, and that it lets you log in.")
       case .readOnly:
         (.output, "\nAsk its owner for the rights of a reader or a writer: Documentation/team.md.")
       case .cannotOpen, .full, .damaged, .laterVersion, .busy, .database: (.output, "")

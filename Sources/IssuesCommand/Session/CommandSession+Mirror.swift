@@ -110,7 +110,7 @@ extension CommandSession {
     else { return }
     errors.write(
       "From the mirror of \(oldest.fullName), \(oldest.age(withComments: withComments)): "
-        + "'\(oldest.syncCommand)' renews it.",
+        + "'\(oldest.syncCommand)' updates it.",
       style: .faint)
   }
 }

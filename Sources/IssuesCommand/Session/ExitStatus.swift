@@ -41,19 +41,19 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   var summary: String {
     switch self {
     case .done: "done"
-    case .failed: "another failure; of 'outbox send', a change was refused"
+    case .failed: "another failure; for 'outbox send', a change was refused"
     case .cancelled: "cancelled (130 when Ctrl-C ends it)"
     case .notFound: "not found, or not visible with these credentials"
     case .badCredentials: "no credentials, or credentials that the server refuses"
     case .rateLimited: "rate limited, for longer than --wait allows"
     case .network: "network failure"
-    case .badAnswer: "the server's answer could not be understood"
+    case .badAnswer: "the server's response could not be understood"
     case .leftOut: "done, but the server left something out"
     case .unsettled: "outcome unknown, or a conflict: see issues outbox"
-    case .usage: "wrong usage, or what is asked for isn't possible as it is"
+    case .usage: "wrong usage, or an impossible request"
     case .output: "the output, the mirror or the outbox could not be read or written"
     case .kept: "kept in the outbox, not sent yet"
-    case .configuration: "the configuration file is wrong: see issues config"
+    case .configuration: "the configuration file is invalid: see issues config"
     }
   }
 

@@ -66,7 +66,7 @@ struct RepositoryPattern: Sendable, Hashable, CustomStringConvertible {
     guard let reference = try? RepositoryReference(parsing: word[..<end] + "/x") else {
       throw CommandFailure(
         .usage,
-        "'\(TerminalText(word))' is no pattern of repositories\nA pattern is [HOST/]OWNER/NAME, "
+        "'\(TerminalText(word))' isn't a pattern of repositories\nA pattern is [HOST/]OWNER/NAME, "
           + "with *, ? or [] in NAME only.")
     }
     host = reference.host

@@ -146,7 +146,7 @@ extension CommandSession {
     guard let team = try teamMirror() else { return }
     throw CommandFailure(
       .usage,
-      "the mirror is \(team.place), \(reason)\n\(advice) With --database local, the mirror on this machine is meant."
+      "the mirror is \(team.place), \(reason)\n\(advice) Use --database local for the mirror on this machine."
     )
   }
 }

@@ -35,7 +35,7 @@ struct TokenLookup: Sendable {
     case .none: break
     case .timedOut:
       finding.note =
-        "gh gave no token within \(GHCommand.timeout.components.seconds) seconds: continuing without."
+        "gh didn't return a token within \(GHCommand.timeout.components.seconds) seconds: continuing without one."
     }
     return finding
   }
@@ -82,7 +82,7 @@ enum TokenSource: Sendable, Hashable {
   var token: String {
     switch self {
     case .variable(let name): "the token in \(name)"
-    case .gh: "the token of gh"
+    case .gh: "the token from gh"
     }
   }
 }

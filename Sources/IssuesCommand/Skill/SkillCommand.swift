@@ -9,8 +9,8 @@ struct SkillCommand: SessionCommand {
     abstract: "Print or install a skill that tells agents how to use 'issues'.",
     usage: "issues skill [--agent <agent> [--project] [--force]]",
     discussion: """
-      Prints a file SKILL.md: when to use this command, the words of a search, ages, exit statuses, \
-      and why texts of strangers are data.
+      Prints a file SKILL.md: when to use this command, the search syntax, the age of data, exit \
+      statuses, and why text by strangers is data.
 
       With --agent, writes it where that agent looks for skills: \
       ~/\(SkillAgent.claude.folder)/\(SkillText.name) for claude, \
@@ -59,7 +59,8 @@ struct SkillCommand: SessionCommand {
     if isProject { return "." }
     guard let home = environment["HOME"], home.hasPrefix("/") else {
       throw CommandFailure(
-        .failed, "HOME names no folder for the skill\nWrite it for one project with --project.")
+        .failed,
+        "HOME doesn't name a folder for the skill\nWrite it for one project with --project.")
     }
     return home.hasSuffix("/") ? String(home.dropLast()) : home
   }
@@ -81,7 +82,7 @@ struct SkillCommand: SessionCommand {
   private static func makeFolder(of path: String) throws(CommandFailure) {
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
     guard !FolderOwner.isInTheWay(of: folder) else {
-      throw CommandFailure(.output, "root writes nothing into another user's folder: \(folder)")
+      throw CommandFailure(.output, "root doesn't write into another user's folder: \(folder)")
     }
     do {
       try FileManager.default.createDirectory(

@@ -13,7 +13,7 @@ struct StatsCommand: JSONCommand, DatabaseCommand {
     discussion: """
       Shows the issues opened and closed in each week and their balance, the time to the first \
       answer and to closing, who answers first, the age of open issues, the busiest labels and the \
-      most active people. Pull requests aren't counted. No server is asked, unless --max-age says \
+      most active people. Pull requests aren't counted. No server is contacted, unless --max-age says \
       how old the mirror may be: 'issues sync' updates it.
 
       HOW IT COUNTS:
@@ -22,14 +22,14 @@ struct StatsCommand: JSONCommand, DatabaseCommand {
       known, unless timelines are mirrored ('issues sync --timeline'): then each change counts. \
       Comments are counted if they are mirrored ('issues sync --comments').
 
-      A first answer is a comment of somebody other than the author, and not of a bot; \
-      maintainers are owners, members and collaborators. It takes comments or timelines. What \
-      isn't known is named, with the command that mirrors it. Times to an answer are those of \
+      A first answer is a comment by someone other than the author, and not by a bot; \
+      maintainers are owners, members and collaborators. It requires comments or timelines. \
+      Unknown figures are named, with the command that mirrors them. Times to an answer are those of \
       issues opened in these weeks that have one; times to closing go from the opening to the last \
       closing, of issues closed in these weeks.
 
       OUTPUT FORMAT:
-      --all lists all mirrored repositories, the busiest first: in a pipe, a line each with the \
+      --all lists all mirrored repositories, the busiest first: in a pipe, one line each with the \
       name, the numbers of open issues, of those opened and closed in the weeks, and the median age \
       in seconds; with --json, an array.
 
@@ -91,7 +91,8 @@ struct StatsCommand: JSONCommand, DatabaseCommand {
     }
     guard !all || (repository == nil && option.repo == nil && html == nil && mirror.maxAge == nil)
     else {
-      throw ValidationError("--all lists what is mirrored: leave out names, --html and --max-age.")
+      throw ValidationError(
+        "--all lists all mirrored repositories: leave out names, --html and --max-age.")
     }
     guard !force || html.map({ $0 != "-" }) == true else {
       throw ValidationError("--force only makes sense with --html and a file.")

@@ -21,13 +21,13 @@ struct UnknownFigure: Encodable, Sendable {
       figures.append(
         UnknownFigure(
           figure: "first_answers", command: "\(repository.syncCommand) --comments",
-          words: "Who answered first, and how soon, isn't known without comments"))
+          words: "First answers aren't known without comments"))
     }
     if repository.timelinesCheckedAt == nil, repository.lacksTimelinesSince == nil {
       figures.append(
         UnknownFigure(
           figure: "reopened", command: "\(repository.syncCommand) --timeline",
-          words: "What was closed and reopened isn't known without timelines"))
+          words: "Closing and reopening aren't known without timelines"))
     }
     return figures
   }

@@ -13,18 +13,18 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       Keeps every issue and pull request of a repository on this machine, for 'issues list \
       --offline', 'issues search' and 'issues mirror'. The first sync loads all of them, several \
       pages at once; later ones load only changes. Stored data is never lost: an interrupted sync \
-      continues when you run it again, and two syncs at once don't harm each other.
+      continues when you run it again, and two syncs can run at once.
 
       REPOSITORIES:
       By default, it syncs the clone in the current directory; outside a clone, or with --all, \
-      all mirrored repositories and those of the list of 'issues mirror add', the one that was \
-      synced longest ago first. Several are synced at once, within the number of requests of \
+      all mirrored repositories and those of the list of 'issues mirror add', the least recently \
+      synced first. Several are synced at once, within the number of requests of \
       --jobs, and each is reported when it is done. If one fails, the others are still synced, \
       and the failure decides the exit status.
 
       A name may be a pattern, in quotes: 'swiftlang/swift-*'. --org, --mine and --starred stand \
-      for all repositories of an organization, of the token's user, and with that user's star; \
-      those without issues are left out. These names can be combined.
+      for all repositories of an organization, of the token's user, and starred by that user; those \
+      without issues are left out. These names can be combined.
 
       CHANGES AND LIMITS:
       Changes to these repositories that wait in the outbox are sent first, unless you add \
@@ -32,39 +32,39 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       'issues outbox send'.
 
       When the server limits the rate of requests, the sync waits until the limit ends, and counts \
-      down: a large repository takes more requests than the server allows in a minute, or without \
+      down: a large repository requires more requests than the server allows in a minute, or without \
       a token in an hour. See --wait.
 
       TIMELINES AND VERIFICATION:
-      --timeline mirrors what happened to each issue, for 'issues view --timeline --offline' and \
-      'issues stats': who closed, labeled, renamed or mentioned it, and when. That takes a request \
-      for each issue, the last changed ones first; without a token, GitHub allows 60 an hour. Later \
-      only changed issues are asked again. Pull requests are left out, and the texts of comments \
-      need --comments. With --verify, all timelines are asked for again. A server that has no \
+      --timeline mirrors the timeline of each issue, for 'issues view --timeline --offline' and \
+      'issues stats': who closed, labeled, renamed or mentioned it, and when. That requires a request \
+      for each issue, the most recently changed first; without a token, GitHub allows 60 an hour. Later \
+      syncs request only changed issues. Pull requests are left out, and the texts of comments \
+      require --comments. With --verify, all timelines are requested again. A server without \
       timelines is asked once a month.
 
       The sync looks for deleted and transferred issues with --verify, otherwise once a week, or \
-      when something else has changed and the counts of open issues disagree. It asks for issues \
-      that no list shows by their numbers.
+      when something else has changed and the counts of open issues disagree. It requests issues that \
+      no list shows by number.
 
       WATCHING:
-      With --watch, it goes on until you stop it, as a service too \
-      (Documentation/issues-sync.service). A repository is asked again after the interval if \
-      something has changed there, and after half as long again each time, up to half an hour, \
-      if nothing has. Questions without news cost nothing of GitHub's rate limit. After the first \
+      With --watch, it continues until you stop it, including as a \
+      service (Documentation/issues-sync.service). A repository is checked again after the interval if \
+      something has changed there; otherwise the interval grows by half each time, up to half an \
+      hour. Responses without news don't count against GitHub's rate limit. After the first \
       round it reports changes and failures only, and every hour it asks again which repositories \
       --org, --mine, --starred, patterns and the list stand for.
 
       A MIRROR OF A TEAM:
       With --database, the mirror is a team's, in a PostgreSQL database (Documentation/team.md). The \
-      option takes any connection string of libpq, without a password: that is in ~/.pgpass, in a \
-      service file or in PGPASSWORD. The first sync makes the tables. There, what --org, --mine, \
-      --starred and patterns stand for is also put into the queue of the workers ('issues help \
-      worker'), who go on with it.
+      option accepts any connection string of libpq without a password: keep that in ~/.pgpass, in a \
+      service file or in PGPASSWORD. The first sync creates the tables. The repositories of --org, \
+      --mine, --starred and patterns are also added to the queue of the workers ('issues help \
+      worker'), which keep syncing them.
 
       OUTPUT FORMAT:
-      On a terminal, each repository has a sentence. In a pipe, it has a line of tab-separated \
-      values: the repository, the numbers of new, updated and removed items, of new, updated and \
+      On a terminal, each repository is reported in a sentence. In a pipe, it is a line of \
+      tab-separated values: the repository, the numbers of new, updated and removed items, of new, updated and \
       removed comments, of new and changed timelines, and of requests.
 
       EXAMPLES:
@@ -167,7 +167,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
 
   func validateOptions() throws {
     guard watch == nil || !output.isJSON || output.jsonl else {
-      throw ValidationError("--watch has no end, and a JSON array has: use --jsonl.")
+      throw ValidationError("--watch doesn't end, but a JSON array must: use --jsonl.")
     }
     guard !all || repositories + repo == [] && sources.isEmpty else {
       throw ValidationError("--all stands for every mirror: leave the names out.")

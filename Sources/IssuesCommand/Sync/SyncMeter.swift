@@ -39,8 +39,8 @@ struct SyncMeter: Sendable {
     case .items: measured("Syncing \(name)", progress, at: elapsed)
     case .comments: measured("Syncing the comments of \(name)", progress, at: elapsed)
     case .timelines: measured("Syncing the timelines of \(name)", progress, at: elapsed)
-    case .verifying: measured("Looking for what was removed from \(name)", progress, at: elapsed)
-    case .checking(let number): "Asking what became of \(name)#\(number)…"
+    case .verifying: measured("Looking for issues removed from \(name)", progress, at: elapsed)
+    case .checking(let number): "Looking up \(name)#\(number)…"
     }
   }
 

@@ -415,7 +415,7 @@ extension SyncSession {
         "\(option) needs an access token for \(server), and there is none\n"
           + "Set \(variable), or log in with gh.")
     }
-    session.progress.update("Asking which repositories there are…")
+    session.progress.update("Looking up the repositories…")
     do throws(NetworkError) {
       let found = try await connection.repositoriesWithIssues(list)
       listed.withLock { listed in

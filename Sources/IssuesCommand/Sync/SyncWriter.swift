@@ -28,7 +28,7 @@ struct SyncWriter {
       let others = report.setAside.count - 1
       errors.write(
         "\(report.repository.typedName) lacks \(first.name), which can't be read: \(first.reason)"
-          + (others > 0 ? "\nIt lacks \(others) more: 'issues mirror' names them." : ""))
+          + (others > 0 ? "\nIt lacks \(others) more: 'issues mirror' lists them." : ""))
     }
   }
 

@@ -132,7 +132,7 @@ struct FormDialog {
     switch problem {
     case .unticked(let label, _)?: return "Tick this one too: \(label)"
     case nil: return nil
-    default: return "An answer is needed."
+    default: return "An answer is required."
     }
   }
 
@@ -160,7 +160,7 @@ struct FormDialog {
     case .input, .textarea: break
     }
     if field.options == nil, let text = answer.first {
-      dialog.say("Filled in already: \(text.trimmingBlanks)", style: .faint)
+      dialog.say("Already filled in: \(text.trimmingBlanks)", style: .faint)
     }
   }
 

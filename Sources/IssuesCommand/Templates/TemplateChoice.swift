@@ -72,7 +72,7 @@ struct TemplateChoice: Sendable {
     let template = found.templates.first { $0.fileName == former.file }
     if template == nil {
       session.errors.write(
-        "\(place) has no template \(former.file) any more: the text goes on without it.")
+        "\(place) no longer has the template \(former.file): the text continues without it.")
     }
     return template
   }
@@ -91,7 +91,7 @@ struct TemplateChoice: Sendable {
   private func chosen() async throws -> TemplateKind? {
     guard let found = try await templatesWithNetwork() else { return nil }
     for error in found.refused { sayAside("A template can't be used: \(error)") }
-    for error in found.configuration.passedOver { sayAside("Passed over: \(error)") }
+    for error in found.configuration.passedOver { sayAside("Skipped: \(error)") }
     guard let first = found.templates.first else { return nil }
     if found.templates.count == 1, case .markdown(let template) = first, template.about.isEmpty {
       return first
@@ -166,7 +166,7 @@ struct TemplateChoice: Sendable {
     let list = rest.map(\.rawValue).joined(separator: ", ")
     return (
       issue,
-      "You may not push to \(place): the server will leave out \(list)"
+      "You may not push to \(place): the server will omit \(list)"
         + (issue.template == nil ? "." : ", but for the template's own.")
     )
   }
@@ -204,7 +204,7 @@ struct TemplateChoice: Sendable {
       throw CommandFailure(.usage, "the issue needs a title: -t TITLE")
     }
     let title = title ?? former?.title
-    for error in template.passedOver { sayAside("Passed over: \(error)") }
+    for error in template.passedOver { sayAside("Skipped: \(error)") }
     if case .form(let form) = template, !form.projects.isEmpty {
       sayAside(
         "Add the issue to the form's projects on GitHub yourself: "
@@ -301,7 +301,7 @@ struct TemplateChoice: Sendable {
   ) throws(CommandFailure) {
     guard let field = fields.first else { return }
     throw CommandFailure(
-      .usage, "\(template.fileName) is no form: it has no field “\(field.id)”\nUse --body.")
+      .usage, "\(template.fileName) isn't a form: it has no field “\(field.id)”\nUse --body.")
   }
 
   private func answers(

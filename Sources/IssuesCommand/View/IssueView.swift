@@ -78,7 +78,7 @@ struct IssueView: Sendable {
       let names = fields.names ?? []
       guard IssuePrinter.relationFields.contains(where: names.contains) else { return nil }
     }
-    session.progress.update("Loading what belongs to \(subject)…")
+    session.progress.update("Loading the relations of \(subject)…")
     do throws(NetworkError) {
       return .success(
         try await IssueRelations.load(

@@ -7,7 +7,7 @@ struct OpenCommand: SessionCommand {
     abstract: "Open a repository's issues, or one of them, in the web browser.",
     usage: "issues open [<options>] [OWNER/REPO] [NUMBER] | URL",
     discussion: """
-      Asks no server. Without a repository, it uses the clone in the current directory.
+      Doesn't contact a server. Without a repository, it uses the clone in the current directory.
 
       The browser is $BROWSER, else the desktop's (xdg-open, open). Without either, as over ssh, \
       the address is printed.

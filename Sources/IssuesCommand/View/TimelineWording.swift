@@ -22,9 +22,9 @@ enum TimelineWording {
     case .pinned: "pinned this"
     case .unpinned: "unpinned this"
     case .transferred: "transferred this"
-    case .convertedToDiscussion: "made this a discussion"
+    case .convertedToDiscussion: "converted this to a discussion"
     case .markedAsDuplicate: "marked this as a duplicate"
-    case .unmarkedAsDuplicate: "marked this as no duplicate"
+    case .unmarkedAsDuplicate: "marked this as not a duplicate"
     case .connected: "linked a pull request or an issue"
     case .disconnected: "unlinked a pull request or an issue"
     case .crossReferenced: "mentioned this in " + other(event, isNamedByKind: true)

@@ -18,33 +18,33 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       In a clone, the number is enough. On a terminal, the text is formatted, at most 100 columns \
       wide. In a pipe, there is one line per field (title, state, author, labels, comments, \
       assignees, milestone, number, kind) with a tab after its name, then a line '--' and the text, \
-      each of its lines after '> ', so that no text can pretend to be a field or another comment. \
+      each of its lines after '> ', so that text can't be mistaken for a field or another comment. \
       With --comments, another '--' ends the text, and the comments follow: each has its author, \
-      association, whether it was edited, and its text, quoted too, between lines '--'. For the \
+      association, whether it was edited, and its text, also quoted, between lines '--'. For the \
       text as it was written, use '--json body -q .body'.
 
       JSON:
       With --json, the field 'comments' is the number of comments, as in GitHub's API. The \
       comments themselves are in 'comments_list', with --comments or if you name that field. The \
       fields 'parent', 'sub_issues', 'blocked_by' and 'blocking' have other issues, if you name \
-      them, and 'timeline' what happened, with --timeline or if you name it. \
-      Output that breaks off has no closing bracket, and the exit status isn't 0.
+      them, and 'timeline' has the events, with --timeline or if you name it. \
+      Interrupted output has no closing bracket, and the exit status isn't 0.
 
       RELATIONS AND TIMELINE:
       An issue that has any of these is shown with its type, its parent, its sub-issues and their \
       progress, the issues that block it or that it blocks, and who closed it; in a pipe, with \
       lines type, parent, sub-issues, sub-issues-done, blocked-by, blocking and closed-by after \
-      the others. 'issues tree' shows sub-issues of sub-issues. --timeline shows the comments and, \
-      in a line each, what happened between them: in a pipe, 'event:', GitHub's name for it, who, \
-      when, and words.
+      the others. 'issues tree' shows sub-issues of sub-issues. --timeline shows the comments and, one \
+      per line, the events between them: in a pipe, 'event:', GitHub's name for it, the user, the \
+      time, and a description.
 
       THE MIRROR:
-      With --offline, the issue comes from the mirror ('issues sync'), and no server is asked. On \
+      With --offline, the issue comes from the mirror ('issues sync'), and no server is contacted. On \
       a terminal, the mirror also stands in when the network is unreachable, and standard error \
       gives its age. It has comments if it was synced with --comments. With --max-age DURATION, \
       the issue comes from the mirror if it was synced within that time; otherwise the command \
-      syncs changes first. Issues that aren't mirrored come from the server. What --timeline shows \
-      is mirrored by 'issues sync --timeline --comments'.
+      syncs changes first. Issues that aren't mirrored come from the server. 'issues sync --timeline \
+      --comments' mirrors the data for --timeline.
 
       UNSENT CHANGES:
       On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
@@ -68,13 +68,13 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   @Flag(name: .shortAndLong, help: "Show all comments.")
   var comments = false
 
-  @Flag(help: "Show all comments, and what happened between them.")
+  @Flag(help: "Show all comments, and the events between them.")
   var timeline = false
 
   @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
+  @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
 
   @OptionGroup(title: "Mirror") var age: AgeOptions
@@ -145,7 +145,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     let hasComments = names.contains(IssuePrinter.commentsField)
     guard !hasTimeline || !hasComments else {
       throw CommandFailure(
-        .usage, "the timeline has the comments too\nLeave out the field 'comments_list'.")
+        .usage, "the timeline also has the comments\nLeave out the field 'comments_list'.")
     }
     return hasTimeline ? .timeline : comments || hasComments ? .comments : .none
   }

@@ -197,7 +197,7 @@ actor MetricsPort {
     let words = unsafe TerminalText(String(cString: strerror(reason))).string
     return CommandFailure(
       .failed,
-      "the port \(number) of 127.0.0.1 can't be listened on: \(words)"
+      "can't listen on the port \(number) of 127.0.0.1: \(words)"
         + (reason == EADDRINUSE ? "\nUse another one; --metrics-port 0 is any free port." : ""))
   }
 }

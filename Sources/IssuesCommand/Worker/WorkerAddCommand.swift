@@ -12,11 +12,11 @@ struct WorkerAddCommand: DatabaseCommand {
       """,
     discussion: """
       Patterns in quotes, --org, --mine and --starred stand for the repositories that the server \
-      lists now; add them again from time to time for new ones. What is in the queue already is \
-      due at once. Makes the tables of the mirror where there are none.
+      lists now; add them again from time to time for new ones. Repositories already in the queue \
+      become due at once. Creates the tables of the mirror if there are none.
 
-      In a pipe, there is a line for each name: how many repositories it stands for, how many of \
-      them are new in the queue, and the name.
+      In a pipe, each name is a line: the number of its repositories, the number of those that are \
+      new in the queue, and the name.
 
       EXAMPLES:
         issues worker add swiftlang/swift apple/swift-nio
@@ -34,7 +34,7 @@ struct WorkerAddCommand: DatabaseCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The priority, from -1000 to 1000. Of what is due, the highest comes first. (default: 0)",
+      "The priority, from -1000 to 1000. The highest that is due comes first. (default: 0)",
       valueName: "number"),
     transform: ValueReader.priority)
   var priority = 0
@@ -51,7 +51,7 @@ struct WorkerAddCommand: DatabaseCommand {
   func validate() throws {
     guard !repositories.isEmpty || !sources.isEmpty else {
       throw ValidationError(
-        "Say what to add: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
+        "Specify what to add: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
     }
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: it would mix with real data.")

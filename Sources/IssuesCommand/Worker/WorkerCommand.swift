@@ -4,7 +4,7 @@ internal import IssueMirrorPostgres
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker",
-    abstract: "Keep a team's mirror up to date, with others, and see how it is doing.",
+    abstract: "Keep a team's mirror up to date, with other workers.",
     usage: """
       issues worker [run] [<options>]
       issues worker add | remove [<options>] OWNER/REPO …
@@ -12,9 +12,9 @@ struct WorkerCommand: ParsableCommand {
       """,
     discussion: """
       A team's mirror (--database, ISSUES_DATABASE) has a queue of repositories. Any number of \
-      workers on any machines take what is due, sync it, and put it back: soon where much \
-      changes, later where nothing does. Each repository is one worker's at a time. If a worker \
-      dies, another one goes on where it was.
+      workers on any machines take due repositories, sync them, and put them back: for soon if \
+      much changes, for later if nothing does. Only one worker syncs a repository at a time. If a \
+      worker dies, another one continues where it stopped.
 
       'issues worker' alone is 'issues worker run'.
 
@@ -51,7 +51,7 @@ extension CommandSession {
     .usage,
     """
     the mirror on this machine has no queue for workers
-    Name a team's: --database postgres://USER@HOST/DATABASE, or ISSUES_DATABASE. Alone, 'issues sync --all --watch 1m' \
-    does the same.
+    Name a team's: --database postgres://USER@HOST/DATABASE, or ISSUES_DATABASE. Alone, 'issues sync --all \
+    --watch 1m' does the same.
     """)
 }

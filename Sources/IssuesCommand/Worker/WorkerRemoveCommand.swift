@@ -8,8 +8,8 @@ struct WorkerRemoveCommand: DatabaseCommand {
     abstract: "Take repositories out of the queue of the workers. Their mirrors stay.",
     usage: "issues worker remove [<options>] OWNER/REPO …",
     discussion: """
-      A worker that is syncing one of them finishes that. 'issues mirror remove' removes the \
-      mirror, and takes the repository out of the queue too.
+      A worker that is syncing one of them finishes it. 'issues mirror remove' removes the \
+      mirror, and also removes the repository from the queue.
 
       EXAMPLES:
         issues worker remove swiftlang/swift

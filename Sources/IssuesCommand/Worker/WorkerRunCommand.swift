@@ -6,35 +6,35 @@ internal import IssueMirrorPostgres
 struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Sync the repositories of the queue that are due, until it is stopped.",
+    abstract: "Sync the due repositories of the queue, until it is stopped.",
     usage: "issues worker [run] [<options>]",
     discussion: """
       Takes repositories that are due from the queue of a team's mirror, and syncs them. It holds \
-      each by a lease, which it renews; if it dies, another worker goes on once the lease has \
-      ended. Afterwards a repository is due again between --shortest and --longest later, the \
-      sooner the more changes there. One that fails is due in a minute, and twice as long later \
-      after each further failure, up to six hours.
+      each by a lease, which it renews; if it dies, another worker continues once the lease has \
+      ended. After a sync, a repository is due again between --shortest and --longest later, \
+      sooner the more it changes. After a failure, it is due in a minute, and the delay doubles \
+      with each further failure, up to six hours.
 
       LIMITS AND STOPPING:
-      All workers share the requests that the server allows their token. Where none is left, or \
-      the network or the database is away, it pauses. If the server refuses the token, it ends \
+      All workers share the requests that the server allows their token. If none are left, or the \
+      network or the database is unavailable, it pauses. If the server refuses the token, it ends \
       (exit status 4).
 
-      Ctrl-C and SIGTERM end it: it stores the pages that are under way, within ten seconds, and \
-      gives its repositories back (exit status 0). A second Ctrl-C ends it at once.
+      Ctrl-C and SIGTERM end it: it stores the pages in progress, within ten seconds, and returns its \
+      repositories (exit status 0). A second Ctrl-C ends it at once.
 
       FEEDS AND METRICS:
-      --feed asks for an organization's list of changed issues, every 15 seconds and one worker for \
-      all, and what has changed is due at once. Answers without news cost nothing of the limit. The \
-      list has only what the token's user sees as a member of the organization. So syncs check it: \
-      once twenty changes in a row were in the list as well, repositories without news are due after \
-      --listed only, until a sync finds a change that the list lacks.
+      With --feed, one worker for all requests an organization's list of changed issues every 15 \
+      seconds, and changed repositories are due at once. Responses without news don't count against the \
+      limit. The list has only the issues that the token's user sees as a member of the organization. \
+      So syncs check it: once twenty changes in a row were also in the list, repositories without news \
+      are due only after --listed, until a sync finds a change that the list lacks.
 
-      --metrics-port answers GET /metrics on 127.0.0.1 with the text of 'issues worker status \
-      --format prometheus', for Prometheus on this machine. 0 is any free port, which it says.
+      --metrics-port serves GET /metrics on 127.0.0.1 with the text of 'issues worker status \
+      --format prometheus', for Prometheus on this machine. 0 is any free port, which it prints.
 
       It works for one server: that of --api-url, of GH_HOST, or github.com. Documentation/team.md \
-      has a unit of systemd and a compose file.
+      has a systemd unit and a compose file.
 
       OUTPUT FORMAT:
       Each event is a sentence on a terminal. In a pipe, it is a line of tab-separated values: the \
@@ -44,7 +44,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
 
       EXAMPLES:
         issues worker --database service=issues
-        issues worker --once             (what is due now, then end)
+        issues worker --once             (due repositories, then exit)
         issues worker --comments --repositories 8 --jobs 16 --jsonl
         issues worker --feed swiftlang --metrics-port 9464
       """)
@@ -105,8 +105,8 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The time between two syncs of a repository of --feed. It applies where --feed has been found to tell changes. \
-      (default: 6h)
+      The time between two syncs of a repository of --feed. It applies once --feed was found to be \
+      complete. (default: 6h)
       """, valueName: "interval"),
     transform: ValueReader.watchInterval)
   var listed: DurationArgument?
@@ -116,7 +116,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Answer Prometheus on this port of 127.0.0.1; 0 is any free one.", valueName: "port"),
+      "Serve Prometheus on this port of 127.0.0.1; 0 is any free one.", valueName: "port"),
     transform: ValueReader.port)
   var metricsPort: UInt16?
 
@@ -135,14 +135,14 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
 
   func validateOptions() throws {
     guard once || !output.isJSON || output.jsonl else {
-      throw ValidationError("A worker has no end, and a JSON array has: use --jsonl, or --once.")
+      throw ValidationError("A worker doesn't end, but a JSON array must: use --jsonl, or --once.")
     }
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
     }
     let usual = MirrorWorker.Options()
     guard listed == nil || !feed.isEmpty else {
-      throw ValidationError("--listed is about the list of --feed, which is missing.")
+      throw ValidationError("--listed only makes sense with --feed.")
     }
     let longest = longest?.duration ?? usual.longestInterval
     guard shortest?.duration ?? usual.shortestInterval <= longest else {
@@ -194,11 +194,11 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       }
       if count > 1 { OwnProcess.abort(.cancelled) }
       work.cancel()
-      session.errors.write("Stopping, once the pages that are under way are stored.")
+      session.errors.write("Stopping once the pages in progress are stored.")
       // If the database doesn't respond, neither finishes. Other workers continue when the leases have expired.
       Task {
         try? await Task.sleep(for: grace + Self.longestEnd)
-        session.errors.write("The database doesn't answer: stopping without it.")
+        session.errors.write("The database doesn't respond: stopping without it.")
         OwnProcess.abort(.cancelled)
       }
     }

@@ -12,17 +12,17 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
     abstract: "Show the workers' queue, the age of the data, failures and budgets.",
     usage: "issues worker status [<options>]",
     discussion: """
-      On a terminal, there are the queue and the age of the data, then what is being synced, what \
-      has failed, what is left of the server's limit for each token, which is named by a digest, \
-      and the organizations of --feed. In a pipe, each value is a line: its name, a tab, and the \
-      value, in seconds where it is a time; a repository that has failed is a line 'failing' with \
+      On a terminal, it shows the queue and the age of the data, then current syncs, failures, the \
+      rest of the server's limit for each token, which is named by a digest, and the organizations of \
+      --feed. In a pipe, each value is a line: its name, a tab, and the \
+      value, in seconds if it is a time; a repository that has failed is a line 'failing' with \
       its name, the failures in a row, the seconds until it is due again and the reason. A line \
       'feed' has the server, the organization, the seconds since it was asked, how often its list \
-      made a repository due, why it can't be had, how many changes in a row the list had, and how \
+      made a repository due, why it is unavailable, how many changes in a row the list had, and how \
       many repositories it lacked changes of.
 
       --format prometheus writes the text that Prometheus reads, for example for the textfile \
-      collector of its node exporter. 'issues worker --metrics-port' answers it itself.
+      collector of its node exporter. 'issues worker --metrics-port' serves it directly.
 
       EXAMPLES:
         issues worker status --database service=issues
@@ -30,7 +30,7 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
         issues worker status --format prometheus > issues.prom
       """)
 
-  @Option(help: "What to write. (default: text)")
+  @Option(help: "The format. (default: text)")
   var format = Format.text
 
   @OptionGroup(title: "Mirror") var database: DatabaseOptions

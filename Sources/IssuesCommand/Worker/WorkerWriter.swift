@@ -138,7 +138,7 @@ struct WorkerWriter {
     let time = row.dueIn.map(WorkerTime.text) ?? ""
     switch row.event {
     case .claimed(_, _, wasAbandoned: false): return nil
-    case .claimed: return "goes on where a worker that has died was."
+    case .claimed: return "continues where a worker that died stopped."
     case .finished(_, let report, _):
       let names = ["new", "updated", "removed"]
       let counts = zip(row.counts ?? [], names).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -43,7 +43,7 @@ enum Environment {
     ENVIRONMENT:
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com
       GH_ENTERPRISE_TOKEN,      the access token for the host in GH_HOST,
-      GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent to no other
+      GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent nowhere else
       PATH                      where to find gh, which supplies the token of
                                 an https host if no variable does
       ISSUES_DATABASE           a team's mirror in PostgreSQL: a connection string,
@@ -81,10 +81,10 @@ enum Environment {
   static let files = """
     FILES:
       ~/.config/issues/config.toml        the configuration: 'issues config'
-      ~/.cache/issues                     answers of servers: 'issues cache'
+      ~/.cache/issues                     server responses: 'issues cache'
       ~/.local/share/issues/mirror.db     the mirror: 'issues sync'
       ~/.local/share/issues/outbox.db     your changes: 'issues outbox'
-      ~/.local/share/issues/drafts        texts whose editing broke off
+      ~/.local/share/issues/drafts        drafts of unfinished texts
       ~/.local/state/issues/repositories  the history: 'issues history'
       ~/.local/state/issues/rate-limits   requests left, for all processes
     """

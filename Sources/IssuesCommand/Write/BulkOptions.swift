@@ -7,7 +7,7 @@ struct BulkOptions: ParsableArguments {
     name: .customLong("where"), parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Change all issues that this search finds. It looks at one repository, with words such as 'is:open label:stale updated:<2025-01-01': see 'issues search'.
+      Change all issues that this search finds. It searches one repository, with terms such as 'is:open label:stale updated:<2025-01-01': see 'issues search'.
       """, valueName: "query"),
     transform: ValueReader.text(of: "--where"))
   var query: String?
@@ -42,10 +42,10 @@ struct BulkOptions: ParsableArguments {
       }
     }
     guard query?.contains(where: { !$0.isWhitespace }) ?? true else {
-      throw ValidationError("--where takes a search: to change all issues use 'is:issue'.")
+      throw ValidationError("--where requires a search: to change all issues use 'is:issue'.")
     }
     if let query { try BulkQuery.check(query) }
-    try age.refuse(beside: offline, "--offline", "which searches it however old it is")
+    try age.refuse(beside: offline, "--offline", "which searches it at any age")
   }
 
   /// Throws unless there are issues or a search. `asks` specifies whether the command asks for confirmation even
@@ -65,13 +65,13 @@ struct BulkOptions: ParsableArguments {
 
   static let discussion = """
     --where makes the change to every issue that a search finds: in the mirror with --offline or --max-age, \
-    otherwise on the server. A misspelled qualifier is an error. A preview says how many issues there are and \
-    shows the first; on a terminal you are asked, elsewhere give --yes. --dry-run prints each request: \
-    method, path and body, separated by tabs. Issues that are already as you want them are left alone. All \
-    changes are in the outbox before the first is sent. They go out one second apart, at most 80 a minute and \
-    500 an hour, as GitHub asks; beyond the hour's only with --wait 1h or 'forever'. What isn't sent then, or \
-    after Ctrl-C, waits until you name it: 'issues outbox send --bulk ID' goes on, 'issues outbox drop --bulk \
-    ID' drops it.
+    otherwise on the server. A misspelled qualifier is an error. A preview shows the number of issues and the \
+    first ones; on a terminal, the command asks for confirmation, elsewhere pass --yes. --dry-run prints each \
+    request: method, path and body, separated by tabs. Issues that are already as you want them are skipped. \
+    All changes are in the outbox before the first is sent. They go out one second apart, at most 80 a \
+    minute and 500 an hour, as GitHub asks; more than an hour's only with --wait 1h or 'forever'. Unsent \
+    changes, including after Ctrl-C, wait until you name them: 'issues outbox send --bulk ID' continues, \
+    'issues outbox drop --bulk ID' drops them.
     """
 }
 

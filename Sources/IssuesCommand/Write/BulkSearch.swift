@@ -39,7 +39,7 @@ struct BulkSearch: Sendable {
   private func refuseBothStates() throws(CommandFailure) {
     guard QueryWord.tellsBothStates(text) else { return }
     throw CommandFailure(
-      .usage, "a search that names no state finds open and closed issues: leave out 'is:all'")
+      .usage, "a search without a state finds open and closed issues: leave out 'is:all'")
   }
 
   // MARK: In the mirror

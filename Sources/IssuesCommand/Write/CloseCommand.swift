@@ -11,7 +11,7 @@ struct CloseCommand: BulkCommand {
       issues close [<options>] --where QUERY
       """,
     discussion: """
-      An issue that is already closed stays as it is, with its reason. With --comment the comment goes \
+      An issue that is already closed stays as it is, with its reason. With --comment, the comment is sent \
       first; if it fails, the issue stays open.
 
       \(BulkOptions.discussion)
@@ -54,7 +54,7 @@ struct CloseCommand: BulkCommand {
   func validateOptions() throws {
     try requireIssues()
     guard duplicateOf == nil || reason == nil || reason?.reason == .duplicate else {
-      throw ValidationError("--duplicate-of is a reason of its own: leave out --reason.")
+      throw ValidationError("--duplicate-of is itself a reason: leave out --reason.")
     }
     guard duplicateOf == nil || bulk.query == nil else {
       throw ValidationError("--duplicate-of is for issues that you name: leave out --where.")
@@ -88,7 +88,7 @@ extension CloseCommand {
       throw CommandFailure(
         .usage,
         """
-        #\(original) is a pull request, and on GitHub an issue is only a duplicate of another issue
+        #\(original) is a pull request, and on GitHub an issue can only be a duplicate of another issue
         Close it without --duplicate-of, and name the pull request in --comment.
         """)
     }
@@ -119,7 +119,7 @@ struct ReopenCommand: BulkCommand {
       issues reopen [<options>] --where QUERY
       """,
     discussion: """
-      An issue that is already open stays as it is. With --comment the comment goes first; if it fails, the \
+      An issue that is already open stays as it is. With --comment, the comment is sent first; if it fails, the \
       issue stays closed.
 
       \(BulkOptions.discussion)

@@ -15,7 +15,7 @@ struct CommentCommand: IssueSelecting {
     discussion: """
       On a terminal, without --body and --body-file, you write the text in your editor: $GIT_EDITOR, git's \
       core.editor, $VISUAL or $EDITOR. It is kept in a file until it is in the outbox; if something goes \
-      wrong, the next run offers it again. An empty text cancels.
+      wrong, the next run offers it again. Empty text cancels.
 
       The id of a comment is the number at the end of its address.
 
@@ -64,7 +64,7 @@ struct CommentCommand: IssueSelecting {
   func validateOptions() throws {
     let others = [edit != nil, editLast, delete != nil, deleteLast].count { $0 }
     guard others <= 1 else {
-      throw ValidationError("Choose one of --edit, --edit-last, --delete or --delete-last.")
+      throw ValidationError("Choose --edit, --edit-last, --delete or --delete-last.")
     }
     let deletes = delete != nil || deleteLast
     try bulk.require(issues, asks: deletes)
@@ -76,7 +76,7 @@ struct CommentCommand: IssueSelecting {
       throw ValidationError("With --where give the text of a new comment: --body or --body-file.")
     }
     guard !deletes || !text.isGiven && !editor else {
-      throw ValidationError("A deleted comment gets no text: leave out --body and --editor.")
+      throw ValidationError("A deleted comment doesn't need text: leave out --body and --editor.")
     }
     guard !editor || !text.isGiven else {
       throw ValidationError("--editor and --body both give the text: leave one of them out.")

@@ -11,19 +11,19 @@ struct CreateCommand: WriteCommand {
     discussion: """
       On a terminal, without --title and --body, you are asked for the title and write the text in your \
       editor ($GIT_EDITOR, git's core.editor, $VISUAL or $EDITOR). The text is kept in a file until it is in \
-      the outbox; if something goes wrong, the next run offers it again. An empty text cancels. In a pipe \
-      nothing is asked.
+      the outbox; if something goes wrong, the next run offers it again. Empty text cancels. In a pipe, the \
+      command doesn't ask.
 
       SIMILAR ISSUES:
-      If the repository is mirrored ('issues sync') and you are asked for anything, up to three open issues that \
-      are like yours are shown before it is sent, and you may stop: the text is kept.
+      If the repository is mirrored ('issues sync') and the command asks you for anything, it shows up to three \
+      similar open issues before it sends yours, and you may stop: the text is kept.
 
       TEMPLATES AND FORMS:
       If the repository has templates, you choose one from a list or with --template. A form asks its \
       questions one by one; --field answers one of them in advance, by its id. Then the whole issue is shown, and \
-      you may change any answer, or leave and go on later, before it is sent.
+      you may change any answer, or leave and continue later, before it is sent.
 
-      WHAT NEEDS ACCESS:
+      REQUIRED ACCESS:
       Without write access, GitHub takes the text and drops labels, assignees, milestone and type without an \
       error; the command warns you first. A label that the repository doesn't have is an error, unless \
       --create-labels creates it.
@@ -90,7 +90,7 @@ struct CreateCommand: WriteCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make it a sub-issue of this one; it needs triage access.", valueName: "number"),
+      "Make it a sub-issue of this one; it requires triage access.", valueName: "number"),
     completion: .custom(MirrorCompletion.numbers))
   var parent: String?
 
@@ -144,7 +144,7 @@ struct CreateCommand: WriteCommand {
       throw ValidationError("A title can't be empty.")
     }
     guard milestone != .any, milestone != .absent else {
-      throw ValidationError("An issue gets one milestone: name its title or its number.")
+      throw ValidationError("An issue can have one milestone: name its title or its number.")
     }
     guard !web || !write.queue, !web || !write.connection.request.stub, !web || !output.isJSON,
       !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,
@@ -157,14 +157,14 @@ struct CreateCommand: WriteCommand {
         """)
     }
     guard !editor || template == nil else {
-      throw ValidationError("--editor begins with an empty text: leave out --template.")
+      throw ValidationError("--editor begins with empty text: leave out --template.")
     }
     guard !recover || (title == nil && !text.isGiven && template == nil) else {
       throw ValidationError(
         "--recover continues a draft: leave out --title, --body and --template.")
     }
     guard template == nil || !text.isGiven else {
-      throw ValidationError("A template makes the text: leave out --body.")
+      throw ValidationError("A template provides the text: leave out --body.")
     }
     guard template != nil || field.isEmpty else {
       throw ValidationError("--field answers a question of a form: name it with --template.")
@@ -426,7 +426,7 @@ struct CreateCommand: WriteCommand {
       of: template, from: former, title: title, fields: answers, asks: true,
       edit: { part in
         guard composer.hasEditor else {
-          throw Dialog.Refusal(message: "There is no editor. Name one in EDITOR, or use one line.")
+          throw Dialog.Refusal(message: "There is no editor. Set EDITOR, or use one line.")
         }
         return try await composer.edit(part)
       })

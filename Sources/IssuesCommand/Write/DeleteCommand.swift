@@ -8,8 +8,8 @@ struct DeleteCommand: IssueChangeCommand, IssueSelecting {
     abstract: "Delete issues for good.",
     usage: "issues delete [<options>] [OWNER/REPO] NUMBER …",
     discussion: """
-      An issue goes with all its comments, and nothing brings it back. On a terminal you type its number to \
-      confirm; elsewhere give --yes. You need admin access.
+      An issue is deleted with all its comments, and can't be restored. On a terminal, you type its number to \
+      confirm; elsewhere, pass --yes. It requires admin access.
 
       \(WriteHelp.results)
 

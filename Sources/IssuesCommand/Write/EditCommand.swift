@@ -26,12 +26,12 @@ struct EditCommand: IssueSelecting {
 
       A label that the repository doesn't have is an error, unless --create-labels creates it.
 
-      Fields are the organization's: --field takes a text, a number, a day such as 2026-12-31, or the name of an option \
-      (several with commas between them). They require write access.
+      Fields are the organization's: --field accepts text, a number, a day such as 2026-12-31, or the name of \
+      an option (several with commas between them). They require write access.
 
-      A sub-issue has one parent: another one is an error, unless --replace-parent takes it out of there. The other \
-      issue may be in another repository of the same server. Each relation is a change of its own, made \
-      whatever becomes of the others; what is so already is done. Sub-issues and dependencies take triage access.
+      A sub-issue has one parent: another one is an error, unless --replace-parent removes it from there. The \
+      other issue may be in another repository of the same server. Each relation is a separate change, made even \
+      if others fail; existing relations count as done. Sub-issues and dependencies require triage access.
 
       \(BulkOptions.discussion)
 
@@ -88,7 +88,7 @@ struct EditCommand: IssueSelecting {
     transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
 
-  @Flag(help: "Take it out of its milestone.")
+  @Flag(help: "Remove it from its milestone.")
   var removeMilestone = false
 
   @Option(help: ArgumentHelp("Set its type, one of the organization's.", valueName: "name"))
@@ -131,17 +131,17 @@ struct EditCommand: IssueSelecting {
     try relations.requireOneIssue(bulk.query == nil && issues?.isOne ?? true)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
       throw ValidationError(
-        "With --where say which label, assignee, milestone, type, field or relation to change: a title and a text are for one issue."
+        "With --where, specify a label, assignee, milestone, type, field or relation to change: a title and text are for one issue."
       )
     }
     guard milestone == nil || !removeMilestone else {
-      throw ValidationError("Choose one of --milestone and --remove-milestone.")
+      throw ValidationError("Choose --milestone or --remove-milestone.")
     }
     guard milestone != .any, milestone != .absent else {
-      throw ValidationError("An issue gets one milestone: name its title or its number.")
+      throw ValidationError("An issue can have one milestone: name its title or its number.")
     }
     guard type == nil || !removeType else {
-      throw ValidationError("Choose one of --type and --remove-type.")
+      throw ValidationError("Choose --type or --remove-type.")
     }
     guard title?.contains(where: { !$0.isWhitespace }) ?? true else {
       throw ValidationError("A title can't be empty.")
@@ -150,7 +150,8 @@ struct EditCommand: IssueSelecting {
       throw ValidationError("--create-labels only makes sense with --add-label.")
     }
     guard !recover || !changesFields else {
-      throw ValidationError("--recover continues a draft: leave out what changes fields.")
+      throw ValidationError(
+        "--recover continues a draft: leave out the options that change fields.")
     }
   }
 
@@ -244,11 +245,11 @@ struct EditCommand: IssueSelecting {
     of named: [NamedIssue], _ writing: WriteSession, _ fields: JSONFields?
   ) async throws {
     guard let issue = named.first, named.count == 1 else {
-      throw CommandFailure(.usage, "say what to change, such as --add-label NAME")
+      throw CommandFailure(.usage, "specify a change, such as --add-label NAME")
     }
     guard writing.session.canAsk else {
       throw CommandFailure(
-        .usage, "say what to change, such as --title TEXT, --body-file - or --add-label NAME")
+        .usage, "specify a change, such as --title TEXT, --body-file - or --add-label NAME")
     }
     guard let number = issue.number else {
       throw CommandFailure(

@@ -75,7 +75,7 @@ struct NameLookup: Sendable {
         throw error.advisingWithoutNetwork("Give the milestone's number, \(mirrorAdvice).")
       }
       session.errors.write(
-        "\(place.server) can't be reached: \(number) is taken for the milestone's number.")
+        "\(place.server) can't be reached: \(number) is treated as the milestone's number.")
       return number
     }
     return try found.get()?.number
@@ -107,7 +107,7 @@ struct NameLookup: Sendable {
     } catch {
       guard error.isNetworkAway, let issue = await mirroredIssue(number) else { throw error }
       session.errors.write(
-        "\(place.server) can't be reached: this is the text that the mirror has.")
+        "\(place.server) can't be reached: this is the mirror's text.")
       return issue
     }
   }

@@ -7,7 +7,7 @@ struct PinCommand: IssueChangeCommand, IssueSelecting {
     abstract: "Pin issues to the top of the repository's list.",
     usage: "issues pin [<options>] [OWNER/REPO] NUMBER …",
     discussion: """
-      A repository has room for three. It needs write access.
+      A repository can have three. It requires write access.
 
       \(WriteHelp.results)
 

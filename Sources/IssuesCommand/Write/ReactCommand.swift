@@ -9,7 +9,7 @@ struct ReactCommand: IssueChangeCommand {
     usage: "issues react [<options>] [OWNER/REPO] NUMBER … REACTION",
     discussion: """
       The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. \
-      Reacting twice changes nothing. --remove takes your own reaction back.
+      Reacting twice changes nothing. --remove removes your own reaction.
 
       \(WriteHelp.results)
 
@@ -33,7 +33,7 @@ struct ReactCommand: IssueChangeCommand {
   @Flag(name: .customShort("1"), help: .hidden)
   var thumbsDown = false
 
-  @Flag(help: "Take your own reaction back.")
+  @Flag(help: "Remove your own reaction.")
   var remove = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -69,7 +69,7 @@ struct ReactCommand: IssueChangeCommand {
   private func reaction() throws -> Reactions.Kind {
     if thumbsDown { return .thumbsDown }
     guard let word = words.last else {
-      throw ValidationError("Say to which issue, and how: 12 +1.")
+      throw ValidationError("Specify an issue and a reaction: 12 +1.")
     }
     guard let reaction = Reactions.Kind(nameOrEmoji: word) else {
       throw ValidationError(

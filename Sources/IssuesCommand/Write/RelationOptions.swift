@@ -21,10 +21,10 @@ struct RelationOptions: ParsableArguments {
     completion: .custom(MirrorCompletion.numbers))
   var parent: String?
 
-  @Flag(help: "Take it out of its parent.")
+  @Flag(help: "Remove it from its parent.")
   var removeParent = false
 
-  @Flag(help: "Take the sub-issue out of another parent. It goes with --parent or --add-sub-issue.")
+  @Flag(help: "Remove the sub-issue from another parent. It requires --parent or --add-sub-issue.")
   var replaceParent = false
 
   @Option(
@@ -34,7 +34,7 @@ struct RelationOptions: ParsableArguments {
   var addBlockedBy: [String] = []
 
   @Option(
-    help: ArgumentHelp("Make it wait for this issue no longer.", valueName: other),
+    help: ArgumentHelp("Make it no longer wait for this issue.", valueName: other),
     completion: .custom(MirrorCompletion.numberList))
   var removeBlockedBy: [String] = []
 
@@ -45,7 +45,7 @@ struct RelationOptions: ParsableArguments {
   var addBlocking: [String] = []
 
   @Option(
-    help: ArgumentHelp("Make this issue wait for it no longer.", valueName: other),
+    help: ArgumentHelp("Make this issue no longer wait for it.", valueName: other),
     completion: .custom(MirrorCompletion.numberList))
   var removeBlocking: [String] = []
 
@@ -58,7 +58,7 @@ struct RelationOptions: ParsableArguments {
 
   func validate() throws {
     guard parent == nil || !removeParent else {
-      throw ValidationError("Choose one of --parent and --remove-parent.")
+      throw ValidationError("Choose --parent or --remove-parent.")
     }
     guard !replaceParent || parent != nil || !addSubIssue.isEmpty else {
       throw ValidationError("--replace-parent only makes sense with --parent or --add-sub-issue.")
@@ -116,7 +116,7 @@ extension RelatedIssue {
         .usage,
         """
         \(word) is still in the outbox: its number isn't known yet
-        Say it from its side, such as 'issues edit \(word) --parent 12', or send it first.
+        Set it from its side, such as 'issues edit \(word) --parent 12', or send it first.
         """)
     }
     guard other.place.server.host == place.server.host else {

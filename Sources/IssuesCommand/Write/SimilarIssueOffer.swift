@@ -19,11 +19,12 @@ struct SimilarIssueOffer: Sendable {
     let alike = (found ?? []).filter { $0.score >= Self.leastScore }
     guard !alike.isEmpty else { return true }
     session.errors.write(
-      alike.count == 1 ? "An open issue is like this one:" : "Open issues are like this one:")
+      alike.count == 1
+        ? "An open issue is similar to this one:" : "Open issues are similar to this one:")
     for result in alike {
       session.errors.write("  #\(result.issue.number)  \(result.issue.title)")
     }
     session.errors.write("(From the mirror, \(mirrored.repository.age()).)", style: .faint)
-    return try await Question.ask("Create it all the same?", assumesYes: true)
+    return try await Question.ask("Create it anyway?", assumesYes: true)
   }
 }

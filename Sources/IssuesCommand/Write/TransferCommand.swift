@@ -51,7 +51,7 @@ struct TransferCommand: IssueChangeCommand {
 
   func validateOptions() throws {
     guard let destination = words.last, (try? IssueReference(parsing: destination)) == nil else {
-      throw ValidationError("Say where to move it, after the issue: OWNER/REPO.")
+      throw ValidationError("Specify the destination after the issue: OWNER/REPO.")
     }
     _ = try RepositoryReference(parsing: destination)
     try requireIssues()

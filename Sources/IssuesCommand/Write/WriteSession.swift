@@ -165,7 +165,7 @@ struct WriteSession: Sendable {
       if entry.state == .sending { session.progress.update("\(entry.server): \(entry.task)…") }
     case .waiting(let date, let wait):
       session.progress.update(
-        "\(wait.words): going on at \(LocalTime.hoursAndMinutes(of: date))")
+        "\(wait.words): continuing at \(LocalTime.hoursAndMinutes(of: date))")
       log(date, wait)
     }
   }
@@ -240,7 +240,7 @@ extension CommandFailure {
   init(_ failure: OutboxFailure) {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
-      case .noSuchEntry: (.notFound, "\n'issues outbox' lists what is there.")
+      case .noSuchEntry: (.notFound, "\n'issues outbox' lists its changes.")
       case .wrongState: (.usage, "")
       case .otherProcess: (.kept, "")
       case .cannotOpen:

@@ -152,7 +152,7 @@ struct CodingTests {
       return context
     }
     let name = error(RepositoryName.self, #""../r""#)
-    #expect(name?.debugDescription == "The text is no RepositoryName.")
+    #expect(name?.debugDescription == "The text isn't a valid RepositoryName.")
     #expect(error([Username].self, #"["a","b c"]"#)?.codingPath.first?.intValue == 1)
     #expect(error(Assignee.self, #""a/b""#) != nil)
     #expect(error(MilestoneChoice.self, #""next""#) != nil)

@@ -60,7 +60,7 @@ struct PagedListingTests {
       var pages = try listing(server).makeAsyncIterator()
       let (all, error) = await pages.rest()
       #expect(error?.code == .decoding)
-      #expect(error?.message.contains("its last 20 pages held nothing new") == true)
+      #expect(error?.message.contains("its last 20 pages had nothing new") == true)
       #expect(all.count == 23)
       #expect(server.log.requestCount <= 24)
     }

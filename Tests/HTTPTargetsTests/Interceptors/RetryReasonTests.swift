@@ -49,6 +49,6 @@ struct RetryReasonTests {
   func words() {
     #expect("\(RetryReason.status(.serviceUnavailable))" == "status 503")
     #expect("\(RetryReason.transport(.interrupted))" == "the connection broke")
-    #expect("\(RetryReason.timedOut(.idle))" == "no answer in time")
+    #expect("\(RetryReason.timedOut(.idle))" == "no response in time")
   }
 }

@@ -109,7 +109,7 @@ struct LoggerTests {
     let lines = await logged(.trace, limit: 8)
     #expect(lines.contains { $0.contains("> one") })
     #expect(lines.contains { $0.contains("> \\u{1B}[2J") })
-    #expect(lines.contains { $0.contains("> … and 6 bytes more") })
+    #expect(lines.contains { $0.contains("> … and 6 more bytes") })
     #expect(lines.contains { $0.contains("< 01234567") })
     #expect(await logged(.trace, limit: 100).contains { $0.contains("two\\u{202E}") })
   }

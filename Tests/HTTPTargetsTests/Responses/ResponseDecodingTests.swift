@@ -134,7 +134,7 @@ struct DecodingTests {
     let error = #expect(throws: NetworkError.self) {
       try response("x", contentType: nil).decode(Int.self)
     }
-    #expect(error?.message.contains("with something of no content type that") == true)
+    #expect(error?.message.contains("with something without a content type that") == true)
   }
 
   @Test("an empty body decodes as an empty list or object if allowed, and is an error otherwise")

@@ -29,7 +29,7 @@ struct ActingDrawingTests {
       (
         .edit(
           .number(12), IssueChange(body: TextChange("One\nMine\nThree", base: "One\nTwo\nThree"))),
-        .conflict, "somebody has changed the body meanwhile"
+        .conflict, "someone else has changed the body in the meantime"
       ),
       (.close(.number(7), .completed), .refused, "the repository is archived: unarchive it first"),
       (.comment(on: .number(8), body: "Me too."), .unknown, "its response was lost"),

@@ -79,10 +79,10 @@ struct ActingHandlingTests {
   func needless() throws {
     var state = try Self.list()
     #expect(Self.press(.character("X"), in: &state) == [])
-    #expect(state.message == "#85954 is open already.")
+    #expect(state.message == "#85954 is already open.")
     _ = Self.press(.character("j"), in: &state)
     #expect(Self.press(.character("x"), in: &state) == [])
-    #expect(state.message == "#85947 is closed already.")
+    #expect(state.message == "#85947 is already closed.")
     #expect(Self.press(.character("X"), in: &state) == [.begin(.acting(.submit(batch: 1)))])
     #expect(Self.batch(state)?.changes == [.reopen(.number(85_947))])
   }

@@ -324,7 +324,7 @@ struct ActingTests {
       #expect(Self.text(shown).contains("The server refused it."))
       await run.press(.character("d"))
       try await run.state {
-        Self.text($0).contains("Nothing waits here") && $0.sheet?.pending == nil
+        Self.text($0).contains("Nothing is waiting") && $0.sheet?.pending == nil
       }
       #expect(try await fixture.states == [])
     }

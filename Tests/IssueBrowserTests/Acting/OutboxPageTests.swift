@@ -103,7 +103,7 @@ struct OutboxPageTests {
       var state = try Self.page(entries)
       Self.show([entries[1]], in: &state)
       #expect(Self.press(key, in: &state) == [])
-      #expect(state.message?.hasPrefix("The change has gone") == true)
+      #expect(state.message?.hasPrefix("The change is gone") == true)
       #expect(Self.press(key, in: &state).count == 1)
       #expect(state.acting.decisions == 1)
     }

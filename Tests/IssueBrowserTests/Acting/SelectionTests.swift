@@ -89,7 +89,7 @@ struct SelectionTests {
     let effects = state.handle(.input(.key(.character("*"))))
     #expect(effects == [.begin(.pages(revision: 0, turn: 1))])
     #expect(state.chosenCount == 30)
-    #expect(state.message == "30 selected, the loaded ones; * again takes all")
+    #expect(state.message == "30 selected, the loaded ones; * again selects all")
     state.handle(.input(.key(.character("*"))))
     #expect(state.list.goesToEnd)
     var page = sheet
@@ -124,7 +124,7 @@ struct SelectionTests {
     #expect(preview.issues.map(\.number) == [85_954, 85_940])
     let text = BrowserScreen.canvas(of: state).text
     #expect(text.contains("Close 2 issues as completed?"), "\(text)")
-    #expect(text.contains("#85954 ") && text.contains("1 of those selected is like that already."))
+    #expect(text.contains("#85954 ") && text.contains("1 of those selected is already like that."))
     var left = state
     Self.press(.escape, in: &left)
     #expect(left.acting.batches.isEmpty && left.chosenCount == 3)

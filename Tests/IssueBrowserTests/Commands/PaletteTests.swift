@@ -83,8 +83,8 @@ struct PaletteTests {
     let (list, reader) = (try names(SampleStates.issues()), try names(SampleStates.reading()))
     #expect(list.contains("go to an issue by its number"))
     #expect(!names(SampleStates.repositories()).contains("go to an issue by its number"))
-    #expect(!list.contains("find a text on this page"))
-    #expect(reader.contains("find a text on this page"))
+    #expect(!list.contains("find text on this page"))
+    #expect(reader.contains("find text on this page"))
     #expect(!list.contains("show the request that failed"))
   }
 

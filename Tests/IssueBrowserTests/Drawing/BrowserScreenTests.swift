@@ -212,7 +212,7 @@ struct BrowserScreenTests {
     state.list.content = .issues(sheet)
     #expect(
       text(of: state).contains(
-        "swiftlang/swift · closed issues, labelled “bug” and “crash”, by octocat, assigned to nobody · "
+        "swiftlang/swift · closed issues, labelled “bug” and “crash”, by octocat, assigned to no one · "
           + "most comments first · ★ 69k · The Swift Programming Language"))
   }
 

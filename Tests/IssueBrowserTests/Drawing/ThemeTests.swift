@@ -177,7 +177,7 @@ struct ThemeTests {
       ),
       (["link": "red blue"], "link", "'blue' is a second color"),
       (["link": "red on"], "link", "a color is missing after 'on'"),
-      (["link": "red on blue bold"], "link", "'bold' stands after the background"),
+      (["link": "red on blue bold"], "link", "'bold' comes after the background"),
       (["link": " "], "link", "there is no style in it"),
     ])
   func mistakes(values: [String: String], key: String, message: String) {

@@ -162,7 +162,7 @@ struct HintsTests {
     Self.press(.character("y"), .character("b"), in: &state)
     for (outcome, words) in [
       (CopyOutcome.sent, "Copied the description"),
-      (.unsupported, "This terminal takes no text to copy"),
+      (.unsupported, "This terminal doesn't accept text to copy"),
       (.tooLong, "That is too long to copy through a terminal"),
     ] {
       state.handle(.copied(outcome))

@@ -157,7 +157,7 @@ struct AddressTests {
     try await Self.world().run(Self.address(4_711)) { run, _ in
       let state = try await run.state { $0.acting.notice != nil }
       let lines = try #require(state.acting.notice?.lines)
-      #expect(lines == ["#4711 of swiftlang/swift isn't there, or you may not see it."])
+      #expect(lines == ["#4711 of swiftlang/swift doesn't exist, or you may not see it."])
       #expect(!state.issues.isEmpty)
       #expect(state.reader == nil)
       await run.press(.character("v"))

@@ -103,7 +103,7 @@ struct FailureTests {
   func notFound() async throws {
     try await BrowserWorld().run("no/where") { run, server in
       let state = try await run.state { $0.sheet != nil && !$0.list.isLoading }
-      let reason = "no/where isn't there, or you may not see it."
+      let reason = "no/where doesn't exist, or you may not see it."
       #expect(state.sheet?.standing == .missing(reason))
       #expect(state.issues.isEmpty)
       #expect(BrowserScreen.canvas(of: state).text.contains(reason))
@@ -157,13 +157,13 @@ struct FailureTests {
       let words = explained.explain(try #require(error), "swiftlang/swift")
       #expect(
         words
-          == "\(explained.server.host) has a problem of its own.\nTry swiftlang/swift again later.")
+          == "\(explained.server.host) has an internal problem.\nTry swiftlang/swift again later.")
       var state = try SampleStates.issues(60, 10, count: 0)
       var sheet = try SampleStates.sheet(count: 0)
       sheet.standing = .failed(words)
       state.list.content = .issues(sheet)
       let rows = BrowserScreen.canvas(of: state).text.split(separator: "\n")
-      #expect(rows.contains { $0.hasSuffix("has a problem of its own.") })
+      #expect(rows.contains { $0.hasSuffix("has an internal problem.") })
       #expect(rows.contains { $0.hasPrefix("  Try swiftlang/swift") })
     }
   }

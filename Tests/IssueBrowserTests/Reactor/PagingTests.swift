@@ -179,7 +179,7 @@ struct PagingTests {
       })
     try await world.run("swiftlang/swift") { run, server in
       let state = try await run.state { $0.isSettled }
-      #expect(state.sheet?.standing == .failed("The pages of the list go in a circle."))
+      #expect(state.sheet?.standing == .failed("The pages of the list form a loop."))
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 2)
     }
   }
@@ -200,7 +200,7 @@ struct PagingTests {
       let state = try await run.state { $0.isSettled && $0.sheet?.standing != .online }
       #expect(
         state.sheet?.standing
-          == .failed("The list goes on, but its last 20 pages held nothing new."))
+          == .failed("The list continues, but its last 20 pages had nothing new."))
       #expect(state.issues.map(\.number) == [1])
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 21)
     }

@@ -88,7 +88,7 @@ struct StartTests {
     try await world.run { run, _ in
       let failed = try await run.state { !$0.list.isLoading && $0.tab == 3 }
       guard case .found(let found) = failed.views.page else { return #expect(Bool(false)) }
-      #expect(found.problem?.contains("has a problem of its own") == true)
+      #expect(found.problem?.contains("has an internal problem") == true)
       await run.press(.character("r"))
       _ = try await run.state { $0.rowCount > 0 }
     }

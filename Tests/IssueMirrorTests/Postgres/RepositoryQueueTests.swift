@@ -261,10 +261,10 @@ struct RepositoryQueueTests {
     # HELP issues_queue_held Repositories that workers are syncing.
     # TYPE issues_queue_held gauge
     issues_queue_held 1
-    # HELP issues_queue_never_synced Repositories that were never synced to the end.
+    # HELP issues_queue_never_synced Repositories that were never fully synced.
     # TYPE issues_queue_never_synced gauge
     issues_queue_never_synced 1
-    # HELP issues_queue_failing Repositories whose last sync has failed.
+    # HELP issues_queue_failing Repositories whose last sync failed.
     # TYPE issues_queue_failing gauge
     issues_queue_failing 1
     # HELP issues_queue_longest_wait_seconds How long the first due repository has waited.
@@ -289,10 +289,10 @@ struct RepositoryQueueTests {
     # HELP issues_budget_renewed_in_seconds Time until the window ends.
     # TYPE issues_budget_renewed_in_seconds gauge
     issues_budget_renewed_in_seconds{host="github.com",token="01234567",resource="core"} 600
-    # HELP issues_budget_paused_seconds Time until the server may be asked.
+    # HELP issues_budget_paused_seconds Time until requests are allowed.
     # TYPE issues_budget_paused_seconds gauge
     issues_budget_paused_seconds{host="github.com",token="01234567",resource="core"} 0
-    # HELP issues_feed_complete Whether an organization's list of changes was found to have all.
+    # HELP issues_feed_complete Whether an organization's list of changes was found to be complete.
     # TYPE issues_feed_complete gauge
     issues_feed_complete{host="github.com",organization="A"} 1
     issues_feed_complete{host="github.com",organization="b"} 0

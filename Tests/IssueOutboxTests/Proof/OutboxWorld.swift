@@ -289,7 +289,7 @@ final class OutboxWorld: Sendable {
       : path.first.flatMap { Int($0) }
     let number = dice.once(in: 2) ? named ?? 1 : 1 + dice.below(4)
     let kind = dice.below(9)
-    note("somebody else: change \(change) of kind \(kind) of #\(number)")
+    note("someone else: change \(change) of kind \(kind) of #\(number)")
     switch kind {
     case 0:
       github.changeIssue(number, of: repository) {

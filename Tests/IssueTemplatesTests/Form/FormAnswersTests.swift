@@ -119,8 +119,8 @@ struct FormAnswersTests {
     #expect(
       problem("version", "2.0")
         == "“version” has no option “2.0”; it has 1.0.2 (Default), 1.0.3 (Edge), No")
-    #expect(problem("version", "No", "1.0.2 (default)") == "“version” takes one answer")
-    #expect(problem("contact", "a", "b") == "“contact” takes one answer")
+    #expect(problem("version", "No", "1.0.2 (default)") == "“version” accepts one answer")
+    #expect(problem("contact", "a", "b") == "“contact” accepts one answer")
     #expect(problem("terms", "I don't")?.contains("has no option “I don't”") == true)
     #expect(answers == before)
     #expect(problem("version", "none") == nil && answers["version"].isEmpty)
@@ -129,11 +129,12 @@ struct FormAnswersTests {
   @Test("required questions and boxes are missing until they are answered")
   func missing() throws {
     var answers = try answers()
-    #expect(answers.missing.map(\.description) == ["“terms” needs a tick at “I agree”"])
+    #expect(answers.missing.map(\.description) == ["“terms” requires a tick at “I agree”"])
     try answers.set("what-happened", to: [])
     #expect(
       answers.missing.map(\.description) == [
-        "“what-happened” needs an answer (What happened?)", "“terms” needs a tick at “I agree”",
+        "“what-happened” requires an answer (What happened?)",
+        "“terms” requires a tick at “I agree”",
       ])
     try answers.set("what-happened", to: ["x"])
     try answers.set("terms", to: ["I agree"])

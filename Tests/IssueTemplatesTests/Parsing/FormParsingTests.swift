@@ -116,7 +116,7 @@ struct FormParsingTests {
   static let refused: [Refused] = [
     Refused(nil, "the file is empty", ""),
     Refused(nil, "the file is empty", "# nothing\n"),
-    Refused(1, "there should be keys with values", "just text"),
+    Refused(1, "keys with values are expected", "just text"),
     Refused(1, "the key “name” is missing", "description: d\nbody: []"),
     Refused(1, "“name” is empty", "name: ' '\ndescription: d\nbody: []"),
     Refused(1, "the key “description” is missing", "name: Bugs\nbody: []"),
@@ -151,7 +151,7 @@ struct FormParsingTests {
     Refused(
       4, "body[0].attributes.options[0]: the key “label” is missing",
       element: "- {type: checkboxes, attributes: {label: a, options: [{required: true}]}}"),
-    Refused(5, "the key “name” is there twice", "a: b\n\n\n\nname: x\nname: y\n"),
+    Refused(5, "the key “name” occurs twice", "a: b\n\n\n\nname: x\nname: y\n"),
     Refused(2, "found character that cannot start any token", "a: b\nc: @d\n"),
     Refused(3, "mapping values are not allowed", "name: Bugs\ndescription: d\nbody: a: b\n"),
   ]

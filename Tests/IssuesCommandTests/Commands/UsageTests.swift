@@ -102,10 +102,10 @@ extension CommandTests {
 
     @Test(
       "a missing argument is reported before an invalid field",
-      arguments: ["view", "user", "repos"])
-    func missingArgument(command: String) async throws {
+      arguments: [("view", "Say which"), ("user", "Specify"), ("repos", "Specify")])
+    func missingArgument(command: String, message: String) async throws {
       let result = try await IssuesProgram.run([command, "--stub", "--json", "title,no-field"])
-      result.expectFailure(64, saying: ["Say wh"])
+      result.expectFailure(64, saying: [message])
       #expect(!result.errorText.contains("no-field"))
     }
 

@@ -81,7 +81,7 @@ struct ConfigurationReaderTests {
         "\n\nxyzzy = 1",
         "3: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, themes, views, mirror, database"
       ),
-      ("theme = 3", "1: 'theme' is a text such as \"solarized\", not an integer"),
+      ("theme = 3", "1: 'theme' must be text such as \"solarized\", not an integer"),
       ("theme = \"solarised\"", "1: there is no theme 'solarised'; did you mean 'solarized'?"),
       (
         "[themes.mine]\ntitle = \"bold\"\nmutted = \"red\"",
@@ -89,10 +89,10 @@ struct ConfigurationReaderTests {
       ),
       (
         "theme = \"ansi\"\nrefresh = \"soon\"",
-        "2: 'refresh' is a time from \"30s\" to \"24h\", or \"never\", not \"soon\""
+        "2: 'refresh' must be a time from \"30s\" to \"24h\", or \"never\", not \"soon\""
       ),
-      ("images = 1", "1: 'images' is true or false, not an integer"),
-      ("refresh = 5", "1: 'refresh' is a text such as \"5m\", not an integer"),
+      ("images = 1", "1: 'images' must be true or false, not an integer"),
+      ("refresh = 5", "1: 'refresh' must be text such as \"5m\", not an integer"),
       (
         "columns = [\n  \"labels\",\n  \"autor\",\n]\ntheme = \"ansi\"",
         "1: there is no column 'autor'; did you mean 'author'?"
@@ -101,9 +101,9 @@ struct ConfigurationReaderTests {
         "columns = [\"title\"]",
         "1: there is no column 'title'; the number and the title always come first"
       ),
-      ("columns = [\"labels\", \"labels\"]", "1: the column 'labels' is there twice"),
-      ("columns = [1]", "1: 'columns' is a list of texts such as [\"labels\", \"updated\"]"),
-      ("keys = \"x\"", "1: 'keys' is a table, with the heading [keys], not a text"),
+      ("columns = [\"labels\", \"labels\"]", "1: the column 'labels' is listed twice"),
+      ("columns = [1]", "1: 'columns' must be a list of strings such as [\"labels\", \"updated\"]"),
+      ("keys = \"x\"", "1: 'keys' must be a table, with the heading [keys], not text"),
       ("[keys]\n# why\nrelaod = \"R\"", "3: there is no command 'relaod'; did you mean 'reload'?"),
       (
         "[keys]\nreload = \"q\"",
@@ -115,11 +115,11 @@ struct ConfigurationReaderTests {
       ),
       (
         "[keys]\nreload = \"ctrl-c\"",
-        "2: 'ctrl-c' isn't a key that can be chosen: use a character, \"space\", or \"ctrl-\" and a letter "
+        "2: 'ctrl-c' isn't a valid key: use a character, \"space\", or \"ctrl-\" and a letter "
           + "other than c, h, i, j, l, m, q, s and z"
       ),
       ("views.a.sort = \"updatd\"", "1: there is no order 'updatd'; did you mean 'updated'?"),
-      ("[views.a]\nsort = \"updated-up\"", "2: an order ends in -asc or -desc, not in -up"),
+      ("[views.a]\nsort = \"updated-up\"", "2: an order must end in -asc or -desc, not in -up"),
       (
         "[views.a]\nqurey = \"x\"",
         "2: there is no setting of a view 'qurey'; did you mean 'query'?"
@@ -134,19 +134,19 @@ struct ConfigurationReaderTests {
         "2: there is no qualifier 'labl:'; did you mean 'label:'? If it is text to search for, put it in "
           + "quotation marks."
       ),
-      ("[views.a]\nlimit = 0", "2: 'limit' is an integer of at least 1"),
-      ("[views.a]\nlimit = \"all\"", "2: 'limit' is an integer of at least 1"),
+      ("[views.a]\nlimit = 0", "2: 'limit' must be an integer of at least 1"),
+      ("[views.a]\nlimit = \"all\"", "2: 'limit' must be an integer of at least 1"),
       (
         "[views.a]\nrepositories = [\"swift\"]",
         "2: 'swift' isn't a repository: write OWNER/REPO, or HOST/OWNER/REPO"
       ),
       (
         "[views.a]\nrepositories = []",
-        "2: 'repositories' is empty: leave it out for the repository that you are in"
+        "2: 'repositories' is empty: leave it out to use the current repository"
       ),
       (
         "[views.a]\nrepositories = [\"a/b\", \"example.com/a/b\"]",
-        "2: a view has repositories of one host"
+        "2: a view's repositories must be on one host"
       ),
       (
         "[views.a]\nquery = \"repo:a/b\"\nrepositories = \"c/d\"",
@@ -159,13 +159,15 @@ struct ConfigurationReaderTests {
       ("[views.me]", "1: a view can't be called 'me', since @me is you"),
       (
         "[views.'1st']",
-        "1: a view can't be called '1st': use letters, digits, '-' and '_', a letter first"
+        "1: a view can't be called '1st': use letters, digits, '-' and '_', starting with a letter"
       ),
-      ("[views]\na = 1", "2: 'views.a' is a table, with the heading [views.a], not an integer"),
       (
-        "theme = \"a\u{0}\"", "1: a text can't have the character U+0000"
+        "[views]\na = 1", "2: 'views.a' must be a table, with the heading [views.a], not an integer"
       ),
-      ("theme = \"\\u0000\"", "1: a text can't have the character U+0000"),
+      (
+        "theme = \"a\u{0}\"", "1: text can't contain the character U+0000"
+      ),
+      ("theme = \"\\u0000\"", "1: text can't contain the character U+0000"),
     ])
   func wrong(text: String, problem: String) {
     #expect(problems(text) == [problem])
@@ -175,14 +177,15 @@ struct ConfigurationReaderTests {
     "a TOML syntax error is reported with its line and column",
     arguments: [
       ("theme = ", "1", "column 9"), ("theme = \"a\"\n[keys\n", "2", "column 6"),
-      ("a = 1\na = 2", "2", "'a' is set already"), ("theme = dark", "1", "column 9"),
+      ("a = 1\na = 2", "2", "'a' is already set"), ("theme = dark", "1", "column 9"),
       ("views = {a = 1,\n}", "1", "inline table"), ("theme = \"\"\"\nx", "2", "end of the file"),
       // The next five once ended the process.
       ("[über]", "1", "column 2: a key is expected"), ("[“views”]", "1", "a key is expected"),
       ("[=]", "1", "a key is expected"), ("[[[", "1", "a key is expected"),
       ("[.a]", "1", "a key is expected"), ("a = [1, 2", "1", "']' is expected"),
-      ("[a]\nb.c = 1\n[a.b]", "3", "'b' is set already"), ("a = 01", "1", "isn't a value"),
-      ("a = \"x\ny\"", "1", "doesn't end on its line"), ("a = \"\\x\"", "1", "no such escape"),
+      ("[a]\nb.c = 1\n[a.b]", "3", "'b' is already set"), ("a = 01", "1", "isn't a value"),
+      ("a = \"x\ny\"", "1", "isn't closed on its line"),
+      ("a = \"\\x\"", "1", "escape doesn't exist"),
       ("a = '\u{7F}'", "1", "control character"), ("a = 1 b = 2", "1", "the end of the line"),
       ("a = \(String(repeating: "[", count: 60_000))", "1", "nested too deeply"),
       ("\(String(repeating: "a.", count: 30_000))a = 1", "1", "too many parts"),

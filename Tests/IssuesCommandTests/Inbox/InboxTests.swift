@@ -154,8 +154,9 @@ extension CommandTests {
         let missing = try await inbox(server, [], token: [:])
         missing.expectFailure(4, saying: ["notifications need an access token"])
         for (arguments, words) in [
-          (["read"], "Say what to mark as read"), (["read", "--all", "7"], "leave out the others"),
-          (["read", "7", "-R", "a/b"], "-R goes with --all"),
+          (["read"], "Specify what to mark as read"),
+          (["read", "--all", "7"], "leave out the others"),
+          (["read", "7", "-R", "a/b"], "-R requires --all"),
         ] {
           try await inbox(server, arguments).expectFailure(64, saying: [words])
         }

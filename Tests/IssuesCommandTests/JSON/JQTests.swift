@@ -60,7 +60,7 @@ extension CommandTests {
     @Test(
       "an invalid --jq is refused before any request",
       arguments: [
-        (["-q", ".[]"], ["--jq needs --json"]),
+        (["-q", ".[]"], ["--jq requires --json"]),
         (["--json", "-q", ".["], ["--jq:", "syntax error"]),
         (["--json", "-q", "nosuch"], ["--jq:", "nosuch/0 is not defined"]),
         (["--json", "-q", "import \"nosuch\" as x; 1"], ["--jq:", "nosuch"]),
@@ -93,7 +93,7 @@ extension CommandTests {
       "an expression that crashes jq or never stops is reported as a failure",
       arguments: [
         ("1e300|strftime(\"%Y\")", "signal"), ("[nan|todate]", "--jq: "),
-        ("(\"x\" * 1000000) as $x | repeat($x)", "more than 256 MiB"),
+        ("(\"x\" * 1000000) as $x | repeat($x)", "exceed 256 MiB"),
       ])
     func endless(expression: String, words: String) async throws {
       let result = try await IssuesProgram.run(

@@ -219,7 +219,7 @@ extension CommandTests {
         let run = try Self.start(["acme/repo-1", "acme/repo-2", "-L", "1"], server)
         try await server.log.waitForRequest { $0.queryValue("since") != nil }
         github.fail("/repos/acme/repo-1/issues", with: .notFound)
-        try await run.waitFor("isn't asked for changes any more", on: .error)
+        try await run.waitFor("is no longer asked for changes", on: .error)
         Self.open("Opened meanwhile", in: Self.second, of: github)
         try await run.waitFor("\tnew\n")
         github.fail("/repos/acme/repo-2/issues", with: .badCredentials)

@@ -152,7 +152,7 @@ extension CommandTests {
     func anonymous() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         try await Several.run(["mine"], server, environment: [:])
-          .expectFailure(4, saying: ["only an access token says who you are"])
+          .expectFailure(4, saying: ["only an access token identifies you"])
         #expect(server.log.connectionCount == 0)
       }
     }
@@ -160,7 +160,7 @@ extension CommandTests {
     @Test(
       "mutually exclusive options of 'mine' are refused before any request",
       arguments: [
-        (["--created", "--review"], "Choose one"), (["--mention", "ada"], "--mentioned"),
+        (["--created", "--review"], "Choose --created"), (["--mention", "ada"], "--mentioned"),
         (["--login", "ada"], "--offline"), (["--offline", "--review"], "leave out --offline"),
         (["--assignees", "--json"], "the field 'assignees'"),
         (["--assignees", "--jsonl"], "the field 'assignees'"),

@@ -98,7 +98,7 @@ extension CommandTests {
       let after = "\n# the next one\n[views.b]\nquery = \"is:closed\"\n"
       try write("\(before)limit = 3\n\(after)")
       try await run(["x/y", "--save", "@a"]).expectFailure(
-        1, saying: ["there is a view @a already: is:open", "--force"])
+        1, saying: ["a view @a already exists: is:open", "--force"])
       #expect(try text == "\(before)limit = 3\n\(after)")
       let result = try await run(["x/y", "--save", "@a", "--force"])
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -153,12 +153,13 @@ extension CommandTests {
     @Test(
       "a list that can't be a view is refused, and nothing is written",
       arguments: [
-        (["a/b", "--save", "@me"], "@me is you"), (["a/b", "--save", "1x"], "a letter first"),
+        (["a/b", "--save", "@me"], "@me is you"),
+        (["a/b", "--save", "1x"], "starting with a letter"),
         (["a/b", "--force"], "only makes sense with --save"),
         (["a/b", "--json", "--save", "@x"], "leave out --json"),
         (["a/b", "--group-by", "label", "--save", "@x"], "leave out --group-by"),
-        (["@x", "--save", "@y"], "is a view already"),
-        (["a/b", "-S", "\"open", "--save", "@x"], "a view can't say that"),
+        (["@x", "--save", "@y"], "is already a view"),
+        (["a/b", "-S", "\"open", "--save", "@x"], "a view can't express that"),
         (["a/b", "-S", "x sort:updated", "--sort", "created", "--save", "@x"], "its own order"),
       ])
     func refused(arguments: [String], words: String) async throws {

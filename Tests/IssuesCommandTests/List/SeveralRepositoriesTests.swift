@@ -203,7 +203,7 @@ extension CommandTests {
         (["acme/repo-1", "https://github.com/a/b/issues?q=x"], "list it alone"),
         (["list", "acme/repo-1", "a/b#3"], "not a repository"),
         (["acme/repo-1", "a/../b"], "not a repository"),
-        (["mine", "--created", "--review"], "Choose one of"),
+        (["mine", "--created", "--review"], "Choose --created"),
         (["mine", "--login", "ada"], "--offline"), (["mine", "--mention", "ada"], "--mentioned"),
         (["mine", "--offline", "--review", "--login", "ada"], "leave out --offline"),
       ])

@@ -209,7 +209,8 @@ struct AnswerTests {
   @Test(
     "invalid arguments are refused with the valid ones",
     arguments: [
-      (.searchIssues, [:], "query is missing"), (.searchIssues, ["query": .number(1)], "a text"),
+      (.searchIssues, [:], "query is missing"),
+      (.searchIssues, ["query": .number(1)], "must be text"),
       (.searchIssues, ["query": .text("crash"), "limit": .number(51)], "from 1 to 50"),
       (.searchIssues, ["query": .text("crash"), "limit": .text("ten")], "from 1 to 50"),
       (.searchIssues, ["query": .text("nosuch:thing")], "query: "),
@@ -228,12 +229,12 @@ struct AnswerTests {
         .readIssue, ["repo": .text("a/b"), "number": .number(1), "cursor": .text("1.2.-3")],
         "nextCursor"
       ),
-      (.relatedIssues, ["repo": .text("a/b")], "one of them"),
+      (.relatedIssues, ["repo": .text("a/b")], "either number"),
       (
         .relatedIssues,
         ["repo": .text("a/b"), "text": .text(String(repeating: "x", count: 4_001))], "4000"
       ),
-      (.mirrorStatus, ["repo": .other], "a text"),
+      (.mirrorStatus, ["repo": .other], "must be text"),
     ] as [(MCPTool, [String: MCPArgument], String)])
   func refusals(tool: MCPTool, arguments: [String: MCPArgument], words: String) async throws {
     let toolbox = MCPToolbox(watch: MirrorWatch(.file("/nonexistent/mirror.db")))
@@ -268,7 +269,7 @@ struct AnswerTests {
         #"{"asOf":"2026-05-28T19:11:04Z","ageHours":1.3,"complete":false,"missing":["#))
     #expect(fresh.contains("comments (issues sync a/b --comments)"))
     #expect(!fresh.contains("renew"))
-    #expect(try await text(hours: 24).contains("A person can renew it: issues sync a/b"))
+    #expect(try await text(hours: 24).contains("A person can update it: issues sync a/b"))
     // A clock that was wrong.
     #expect(try await text(hours: -5).contains(#""ageHours":0.0,"#))
   }

@@ -164,7 +164,7 @@ extension CommandTests {
       for (index, number) in ["\"x\"", "\"1.5\"", "\"0\"", "true"].enumerated() {
         let text = try await pipe.refusal(
           5 + index, "read_issue", #""repo":"a/b","number":\#(number)"#)
-        #expect(text == "number is a whole number from 1.", "\(number)")
+        #expect(text == "number must be a whole number from 1.", "\(number)")
       }
       #expect(
         try await pipe.refusal(9, "read_issue", #""repo":"","number":1"#).hasPrefix(

@@ -130,7 +130,7 @@ extension CommandTests {
           ["mirror"], environment: environment.merging(IssuesProgram.plainTerminal) { $1 },
           connection: .terminal(columns: 120, rows: 24)
         ).screen
-        #expect(screen.contains("On the list, and without a mirror: org:nobody."), "\(screen)")
+        #expect(screen.contains("On the list, but not mirrored: org:nobody."), "\(screen)")
         let both = try await scene.run(["sync", "--all", "octo/cat"], environment: environment)
         both.expectFailure(64, saying: ["leave the names out"])
       }
@@ -191,7 +191,7 @@ extension CommandTests {
       let folder = try ScratchFolder()
       let environment = ["XDG_CONFIG_HOME": folder.path]
       let none = try await IssuesProgram.run(["mirror", "add"], environment: environment)
-      none.expectFailure(64, saying: ["Say what to mirror"])
+      none.expectFailure(64, saying: ["Specify what to mirror"])
       let wrong = try await IssuesProgram.run(
         ["mirror", "add", "a/b", "../.."], environment: environment)
       wrong.expectFailure(64, saying: ["../.."])
@@ -201,7 +201,7 @@ extension CommandTests {
       let twice = try await IssuesProgram.run(["mirror", "add", "A/B"], environment: environment)
       #expect(twice.status == .exited(0))
       #expect(twice.outputText.isEmpty)
-      #expect(twice.errorText == "A/B is on the list already.\n")
+      #expect(twice.errorText == "A/B is already on the list.\n")
       // A new file has the explanations of 'config init', which would refuse it.
       #expect(folder.text("issues/config.toml")?.hasPrefix("# The configuration of") == true)
     }

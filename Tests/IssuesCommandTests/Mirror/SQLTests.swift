@@ -71,7 +71,7 @@ extension CommandTests {
       let late = try await filled.run(["sql", endless, "--timeout", "1"])
       late.expectFailure(1, saying: ["The query took too long"])
       let wrong = try await filled.run(["sql", "SELECT 1", "--timeout", "0"])
-      wrong.expectFailure(64, saying: ["--timeout takes from 1 to 86400 seconds"])
+      wrong.expectFailure(64, saying: ["--timeout accepts 1 to 86400 seconds"])
     }
 
     @Test("without a mirror, issues sql says how to create one")

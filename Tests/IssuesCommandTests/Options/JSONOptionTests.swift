@@ -96,7 +96,7 @@ extension CommandTests {
       "contradictory JSON options are refused",
       arguments: [
         (["--json", "number", "--fields", "title"], "leave one of them out"),
-        (["--fields", ""], "--fields needs names"), (["-q", "."], "--jq needs --json"),
+        (["--fields", ""], "--fields requires names"), (["-q", "."], "--jq requires --json"),
       ])
     func contradictions(options: [String], words: String) async throws {
       try await IssuesProgram.run(["apple/swift", "--stub"] + options)
@@ -139,7 +139,7 @@ extension CommandTests {
       ])
     func missingArgument(arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments + ["--stub"])
-      result.expectFailure(64, saying: ["Say wh"])
+      result.expectFailure(64, saying: ["Specify "])
       #expect(result.outputText.isEmpty)
     }
 

@@ -143,7 +143,7 @@ extension CommandTests {
         #expect(again.lines.first?.contains("swiftlang/swift") == true, "\(again.errorText)")
         let unnamed = try await scene.run(
           ["mirror", "remove", "--yes"], environment: ["GH_REPO": "swiftlang/swift"])
-        unnamed.expectFailure(64, saying: ["which mirror"])
+        unnamed.expectFailure(64, saying: ["Specify the mirror"])
         let removed = try await scene.run(
           ["mirror", "remove", "--yes", "-R", "\(server.host)/swiftlang/swift"])
         #expect(removed.status == .exited(0), "\(removed.errorText)")

@@ -187,12 +187,13 @@ extension CommandTests {
         try await scene.run(["outbox", "resolve", "1", "--sent"])
           .expectFailure(64, saying: ["--sent NUMBER"])
         try await scene.run(["outbox", "resolve", "1", "--sent", "9999"], server)
-          .expectFailure(64, saying: ["swiftlang/swift has no #9999: nothing was noted", "--yes"])
+          .expectFailure(
+            64, saying: ["swiftlang/swift has no #9999: nothing was recorded", "--yes"])
         try await scene.run(["outbox", "resolve", "2", "--sent"], server)
-          .expectFailure(64, saying: ["the server doesn't show it: nothing was noted"])
+          .expectFailure(64, saying: ["the server doesn't show it: nothing was recorded"])
         let asked = try scene.start(
           ["outbox", "resolve", "1", "--sent", "12"], server, connection: OutboxScene.terminal)
-        try await asked.waitFor("Note that it was sent all the same? [y/N] ")
+        try await asked.waitFor("Record that it was sent anyway? [y/N] ")
         asked.write("n\n")
         #expect(try await asked.result().status == .exited(2))
         #expect(try await scene.states() == [.unknown, .unknown])
@@ -230,7 +231,7 @@ extension CommandTests {
       let second = try await scene.run(
         ["outbox", "resolve", "2", "--sent", "14", "--retries", "0"], server)
       #expect(second.status == .exited(0), "\(second.errorText)")
-      #expect(second.errorText == "The server can't be reached, so your word counts.\n")
+      #expect(second.errorText == "The server can't be reached, so this wasn't checked.\n")
     }
 
     @Test("a refusal for an unknown label names two remedies, and both work")
@@ -298,7 +299,7 @@ extension CommandTests {
         let run = try scene.start(
           ["comment", "5", "-b", "Once.", "-R", "swiftlang/swift"], server,
           connection: OutboxScene.terminal)
-        try await run.waitFor("The answer was lost")
+        try await run.waitFor("The response was lost")
         run.write("\u{3}")
         let result = try await run.result()
         #expect(result.status == .signalled(2))
@@ -422,7 +423,7 @@ extension CommandTests {
           environment: ["GIT_EDITOR": "sh \(scene.folder["careless"])", "SEEN": seen],
           connection: OutboxScene.terminal)
         #expect(careless.status == .exited(64), "\(careless.screen)")
-        #expect(careless.screen.contains("the marks between the two are still in it"))
+        #expect(careless.screen.contains("the conflict markers are still in it"))
         let shown = try String(contentsOfFile: seen, encoding: .utf8)
         #expect(shown == "<<<<<<< yours\nMine\n=======\nTheirs\n>>>>>>> the server's")
         try scene.folder.write(Data("#!/bin/sh\necho Both > \"$1\"\n".utf8), to: "careful")

@@ -82,7 +82,7 @@ extension CommandTests {
           let result = try await ready(server, environment: ["XDG_STATE_HOME": scratch.path])
           #expect(result.status == .exited(0), "\(result.errorText)")
           #expect(result.numbers.contains(1) && result.numbers.contains(20))
-          #expect(result.errorText.contains("has no dependencies of issues"))
+          #expect(result.errorText.contains("doesn't have issue dependencies"))
           counts.append(server.log.requests.count - before)
         }
         #expect(counts == [2, 1])

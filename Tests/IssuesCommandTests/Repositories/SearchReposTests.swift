@@ -255,7 +255,7 @@ extension CommandTests {
     func usage(words: [String]) async throws {
       try await withLoopbackServer(answering: Self.github(finding: 9).handler) { server in
         let result = try await search(server, words)
-        result.expectFailure(64, saying: ["Say what to search for"])
+        result.expectFailure(64, saying: ["Specify a search"])
         let field = try await search(server, ["swift", "--json", "no-pe"])
         field.expectFailure(64, saying: ["'no-pe'", "full_name"])
         #expect(server.log.connectionCount == 0)

@@ -132,7 +132,7 @@ extension CommandTests {
         let run = try scene.startOnTerminal(["create"] + Self.repo, server, editor: Self.editor)
         try await run.waitFor("Title: ")
         run.write("parseGenericTableEntry crashes\n")
-        try await run.waitFor("Create it all the same? [Y/n]")
+        try await run.waitFor("Create it anyway? [Y/n]")
         run.write(answer)
         let result = try await run.result()
         #expect(
@@ -142,7 +142,7 @@ extension CommandTests {
         #expect(try scene.drafts.values.contains { $0.contains("In parseGenericTableEntry.") })
         let again = try scene.startOnTerminal(
           ["create", "--recover"] + Self.repo, server, editor: "touch")
-        try await again.waitFor("Create it all the same? [Y/n]")
+        try await again.waitFor("Create it anyway? [Y/n]")
         again.write("\n")
         let created = try await again.result()
         #expect(created.status == .exited(0), "\(created.screen)")

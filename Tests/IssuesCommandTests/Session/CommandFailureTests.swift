@@ -33,7 +33,7 @@ struct CommandFailureTests {
       .statusCode, "\(response.request) answered with status 404: Not Found", response: response)
     let failure = CommandFailure(error, of: "a/b", on: .github, tokenSource: .gh)
     let happened = "github.com didn't find a/b (404 Not Found)"
-    let advice = "Check the name “a/b”, and that the token of gh has access to it."
+    let advice = "Check the name “a/b”, and that the token from gh has access to it."
     #expect(failure.message == "\(happened)\n\(advice)")
     #expect(failure.sentences == "\(happened). \(advice)")
   }
@@ -88,7 +88,7 @@ struct CommandFailureTests {
       ),
       (401, .gh, "Log in again with 'gh auth login'."),
       (403, .gh, "The token of gh has no access to a/b."),
-      (404, .gh, "Check the name “a/b”, and that the token of gh has access to it."),
+      (404, .gh, "Check the name “a/b”, and that the token from gh has access to it."),
     ] as [(Int, TokenSource, String)])
   func sources(status: Int, source: TokenSource, expected: String) throws {
     #expect(try advice(status, source, Self.github) == expected)

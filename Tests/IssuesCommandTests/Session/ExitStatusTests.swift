@@ -12,19 +12,19 @@ struct ExitStatusTests {
       ExitStatus.discussion == """
         EXIT STATUS:
            0  done
-           1  another failure; of 'outbox send', a change was refused
+           1  another failure; for 'outbox send', a change was refused
            2  cancelled (130 when Ctrl-C ends it)
            3  not found, or not visible with these credentials
            4  no credentials, or credentials that the server refuses
            5  rate limited, for longer than --wait allows
            6  network failure
-           7  the server's answer could not be understood
+           7  the server's response could not be understood
            8  done, but the server left something out
            9  outcome unknown, or a conflict: see issues outbox
-          64  wrong usage, or what is asked for isn't possible as it is
+          64  wrong usage, or an impossible request
           74  the output, the mirror or the outbox could not be read or written
           75  kept in the outbox, not sent yet
-          78  the configuration file is wrong: see issues config
+          78  the configuration file is invalid: see issues config
         """)
   }
 

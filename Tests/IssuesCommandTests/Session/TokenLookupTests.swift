@@ -138,6 +138,6 @@ struct TokenLookupTests {
     clock.advance(by: GHCommand.timeout)
     let found = try await finding
     #expect(found.token == nil && found.source == nil)
-    #expect(found.note == "gh gave no token within 5 seconds: continuing without.")
+    #expect(found.note == "gh didn't return a token within 5 seconds: continuing without one.")
   }
 }

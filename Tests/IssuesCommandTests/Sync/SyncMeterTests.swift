@@ -22,7 +22,7 @@ struct SyncMeterTests {
       text(&meter, .items, 800, of: 800, after: 9)
         == "Syncing a/b [##########] 100%, 800 items, 100/s")
     #expect(text(&meter, .comments, 1, after: 10) == "Syncing the comments of a/b: 1 item")
-    #expect(text(&meter, .checking(12), 900, after: 11) == "Asking what became of a/b#12…")
+    #expect(text(&meter, .checking(12), 900, after: 11) == "Looking up a/b#12…")
   }
 
   @Test("the rate doesn't count items stored before the phase began")

@@ -164,7 +164,7 @@ extension CommandTests {
         let stats = try await scene.run(
           ["stats", "\(server.host)/octo/cat"], environment: IssuesProgram.plainTerminal,
           connection: .terminal(columns: 120, rows: 60))
-        #expect(stats.screen.contains("'issues sync octo/cat --api-url URL' renews it."))
+        #expect(stats.screen.contains("'issues sync octo/cat --api-url URL' updates it."))
       }
     }
 
@@ -248,8 +248,8 @@ extension CommandTests {
         for (arguments, words) in [
           (["a/b", "--jobs", "0"], ["from 1 to 100"]), (["a/b", "--jobs", "101"], ["1 to 100"]),
           (["a/b", "--jobs", "x"], ["from 1 to 100"]), (["a/b", "--stub"], ["Sample data"]),
-          (["a/b", "c"], ["not a repository"]), (["a*/b"], ["no pattern", "OWNER/NAME"]),
-          (["*"], ["no pattern"]), (["a/b", "--org", "c d"], ["a login has up to 39"]),
+          (["a/b", "c"], ["not a repository"]), (["a*/b"], ["isn't a pattern", "OWNER/NAME"]),
+          (["*"], ["isn't a pattern"]), (["a/b", "--org", "c d"], ["a login has up to 39"]),
           (["a/b", "--watch", "500ms"], ["from 1s to a day"]),
           (["a/b", "--watch", "1m", "--json"], ["use --jsonl"]),
           (["a/b", "--watch", "1m", "--fields", "new"], ["use --jsonl"]),

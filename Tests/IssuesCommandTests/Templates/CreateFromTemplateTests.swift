@@ -165,7 +165,7 @@ extension CommandTests {
           .expectFailure(64, saying: ["--template"])
         let missing = try await scene.run(create + ["-T", "bug"], server)
         #expect(missing.status == .exited(64))
-        #expect(missing.errorText.contains("“version” needs an answer (Version)"))
+        #expect(missing.errorText.contains("“version” requires an answer (Version)"))
         #expect(scene.github.receipts.isEmpty)
       }
     }
@@ -227,7 +227,7 @@ extension CommandTests {
         try await run.answer([
           "Version *": "6.2\r",
           "or e for the editor": "e\r",
-          "There is no editor. Name one in EDITOR, or use one line.": "one\r",
+          "There is no editor. Set EDITOR, or use one line.": "one\r",
           "1  I agree *": "1\r",
           "Send it?": "s\r",
         ])
@@ -371,7 +371,7 @@ extension CommandTests {
         let again = try await scene.startOnTerminal(
           create + ["--recover"], server, editor: "false"
         ).result()
-        #expect(again.screen.contains("there is no draft to go on with"), "\(again.screen)")
+        #expect(again.screen.contains("there is no draft to continue"), "\(again.screen)")
       }
     }
 

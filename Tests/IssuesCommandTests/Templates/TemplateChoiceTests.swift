@@ -230,8 +230,8 @@ struct TemplateChoiceTests {
       #expect(
         missing.message == """
           the form isn't filled in: --field ID=ANSWER
-            “version” needs an answer (Version)
-            “terms” needs a tick at “I agree”
+            “version” requires an answer (Version)
+            “terms” requires a tick at “I agree”
           """)
       let unknown = try await failure { _ = try await draft("t", [("x", "y")]) }
       #expect(
@@ -284,7 +284,7 @@ struct TemplateChoiceTests {
           """)
       for text in [
         "Title: [Bug]: The issue needs a title.\n", "\nThank you!\n", "\nVersion *\n",
-        "For example: 6.2\n> An answer is needed.\n> ", "\nPlatform\n  1  Linux\n",
+        "For example: 6.2\n> An answer is required.\n> ", "\nPlatform\n  1  Linux\n",
         "Use numbers from 1 to 3, separated by commas.\n", "  1  I agree *\n  2  I read it\n",
         "Tick this one too: I agree\n",
       ] {
@@ -357,7 +357,7 @@ struct TemplateChoiceTests {
     try await withScene(answers: [""]) { scene in
       let former = TemplateChoice.FormerDraft(title: "t", text: "", answers: [:])
       let failure = try await failure { _ = try await Self.draft(scene, from: former) }
-      #expect(failure.status == .cancelled && scene.screen.contains("An answer is needed."))
+      #expect(failure.status == .cancelled && scene.screen.contains("An answer is required."))
     }
   }
 
@@ -431,7 +431,7 @@ struct TemplateChoiceTests {
       scene in
       _ = try await Self.draft(scene)
       let lines = scene.screen.split(separator: "\n")
-      #expect(lines.contains("Passed over: bug.yml:4: “extra” is not a permitted key"))
+      #expect(lines.contains("Skipped: bug.yml:4: “extra” is not a permitted key"))
       #expect(lines.contains("Add the issue to the form's projects on GitHub yourself: o/1"))
       #expect(lines.contains("  1  I agree to this *"))
       let guide = lines.filter { $0.hasPrefix("Read") || $0.contains("guide[1]") }
@@ -471,7 +471,7 @@ struct TemplateChoiceTests {
       let form = try #require(try await scene.choice.template(named: "bug", asks: false))
       let plain = try await scene.choice.prepared(issue)
       #expect(plain.issue == issue)
-      #expect(plain.notice?.hasSuffix("/o/r: the server will leave out labels, type.") == true)
+      #expect(plain.notice?.hasSuffix("/o/r: the server will omit labels, type.") == true)
       // The server adds the template's values.
       let templated = try await scene.choice.prepared(issue, template: form)
       #expect(templated.issue.template == "Bug report")

@@ -159,7 +159,7 @@ extension CommandTests {
           run.send(signal: SIGTERM)
           let result = try await run.result()
           #expect(result.status == .exited(2), "\(result.errorText)")
-          #expect(result.errorText.contains("The database doesn't answer"), "\(result.errorText)")
+          #expect(result.errorText.contains("The database doesn't respond"), "\(result.errorText)")
         }
       }
     }
@@ -356,9 +356,10 @@ extension CommandTests {
         ),
         (["worker", "--metrics-port", "65536"], 64, "from 0 to 65535"),
         (["worker", "--feed", "a/b"], 64, "a login has up to 39 characters"),
-        (["worker", "--listed", "6h"], 64, "--listed is about the list of --feed"),
+        (["worker", "--listed", "6h"], 64, "--listed only makes sense with --feed"),
         (["worker", "--feed", "a", "--listed", "29m"], 64, "--listed is shorter than --longest"),
-        (["worker", "add"], 64, "Say what to add"), (["worker", "ad"], 64, "did you mean 'add'?"),
+        (["worker", "add"], 64, "Specify what to add"),
+        (["worker", "ad"], 64, "did you mean 'add'?"),
         (["worker", "add", "a/b", "--priority", "many"], 64, "from -1000 to 1000"),
       ])
     func mistakes(words: [String], status: Int32, message: String) async throws {

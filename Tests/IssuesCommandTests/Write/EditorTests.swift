@@ -52,12 +52,12 @@ extension CommandTests {
         ).result()
         #expect(first.status == .exited(2))
         #expect(first.screen.contains("'code --wait'"), "\(first.screen)")
-        #expect(first.screen.contains("go on with what you save there: \(scene.folder.path)"))
+        #expect(first.screen.contains("continue with the saved text: \(scene.folder.path)"))
         // As long as nothing is saved, there is nothing to offer.
         let second = try await scene.startOnTerminal(
           ["comment", "12", "--recover"] + Self.repo, server, editor: "true"
         ).result()
-        #expect(second.screen.contains("there is no draft to go on with"), "\(second.screen)")
+        #expect(second.screen.contains("there is no draft to continue"), "\(second.screen)")
         let name = try #require(try scene.drafts.keys.first { $0.hasSuffix(".md") })
         try scene.folder.write(Data("At last.\n".utf8), to: "issues/drafts/\(name)")
         let last = try scene.startOnTerminal(

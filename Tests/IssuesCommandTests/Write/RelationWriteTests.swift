@@ -159,7 +159,7 @@ extension CommandTests {
     func usage() async throws {
       let scene = try WriteScene()
       for (arguments, words) in [
-        (["1", "--parent", "2", "--remove-parent"], "one of --parent and --remove-parent"),
+        (["1", "--parent", "2", "--remove-parent"], "Choose --parent or --remove-parent"),
         (["1", "--replace-parent", "--title", "x"], "only makes sense"),
         (["1", "2", "--add-sub-issue", "3"], "Use --parent for several"),
         (["--where", "is:open", "--add-sub-issue", "3"], "Use --parent for several"),

@@ -129,7 +129,7 @@ extension CommandTests {
           scene.github.issues(of: scene.repositories[0]).first { !$0.isPullRequest }?.number)
         let close = ["close", "\(issue)", "-c", "See there.", "-R", "swiftlang/swift"]
         try await scene.run(close + ["--duplicate-of", "\(pull)"], server).expectFailure(
-          64, saying: ["#\(pull) is a pull request", "only a duplicate of another issue"])
+          64, saying: ["#\(pull) is a pull request", "only be a duplicate of another issue"])
         try await scene.run(close + ["--duplicate-of", "\(issue)"], server).expectFailure(
           64, saying: ["can't be a duplicate of itself"])
         #expect(scene.writes.isEmpty)
@@ -185,7 +185,7 @@ extension CommandTests {
         (["comment", "5", "-e", "--delete", "7"], "leave out --body and --editor"),
         (["comment", "--where", "is:open", "-e"], "give the text of a new comment"),
         (["create", "-p", "Roadmap"], "gh issue edit NUMBER --add-project"),
-        (["edit", "5", "--add-project", "Roadmap"], "There are no projects here"),
+        (["edit", "5", "--add-project", "Roadmap"], "Projects are not supported"),
       ])
     func usage(arguments: [String], words: String) async throws {
       try await IssuesProgram.run(arguments + ["-R", "swiftlang/swift"])

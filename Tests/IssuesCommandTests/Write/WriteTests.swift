@@ -123,7 +123,7 @@ extension CommandTests {
         for (arguments, words) in [
           (["comment", "12"], ["--body"]), (["create"], ["--title and --body"]),
           (["create", "-t", "x"], ["--body"]), (["create", "-b", "x"], ["--title"]),
-          (["edit", "12"], ["say what to change"]), (["comment", "12", "-b", " \n"], ["empty"]),
+          (["edit", "12"], ["specify a change"]), (["comment", "12", "-b", " \n"], ["empty"]),
           (["delete", "12"], ["--yes"]), (["comment", "12", "--delete", "4"], ["--yes"]),
         ] {
           let result = try await scene.run(arguments + Self.repo, server)

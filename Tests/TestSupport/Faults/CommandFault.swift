@@ -64,7 +64,7 @@ public struct CommandFault: Sendable, CustomStringConvertible {
     CommandFault(
       "`mine` without a token", "an error that says what it is for", ["mine", "--created"], 4,
       rows: 0,
-      ["only an access token says who you are"]
+      ["only an access token identifies you"]
     ) { $0.hasToken = false },
     CommandFault(
       "`mine` with a token that the server refuses", "an error", ["mine", "--created"], 4, rows: 0,
@@ -141,7 +141,7 @@ public struct CommandFault: Sendable, CustomStringConvertible {
     CommandFault(
       "`ready` of a server without dependencies", "the list, and a note", ["ready", "acme/repo-1"],
       0, rows: nil,
-      ["has no dependencies of issues"]
+      ["doesn't have issue dependencies"]
     ) {
       $0.configure = { configuration in
         configuration.hasRelations = false

@@ -71,7 +71,7 @@ extension FaultCase {
     .with { $0.stages = [.nextPage] },
     FaultCase(
       "endless empty pages", "refused after 20",
-      .failure(7, "decoding", ["held nothing new"])
+      .failure(7, "decoding", ["had nothing new"])
     ) { _ in try await .server { endlessPages($0, isEmpty: true) } }
     .with { $0.stages = [.lookUp] },
     FaultCase(

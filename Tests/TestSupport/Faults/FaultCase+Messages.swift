@@ -7,7 +7,7 @@ extension FaultCase {
   private static let damaged = Outcome.failure(
     7, "transport (contentEncoding)", ["can't be decompressed"])
   private static let longHead = Outcome.failure(
-    7, "tooLarge", ["the head of the answer", "longer"])
+    7, "tooLarge", ["the head of the response", "longer"])
 
   static let messages: [FaultCase] = [
     .passing(

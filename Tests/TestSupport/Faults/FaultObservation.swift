@@ -77,7 +77,7 @@ public struct FaultObservation: Sendable {
       problems.append("\(run): the token is shown (\(trace))")
     }
     for trace in SecretTraces(FaultCase.tokenCore).found(in: world.strangers()) {
-      problems.append("\(run): the token is sent to somebody else (\(trace))")
+      problems.append("\(run): the token is sent to someone else (\(trace))")
     }
     return problems
   }

@@ -93,10 +93,13 @@ public struct TeamFault: Sendable, CustomStringConvertible {
       ["can't be reached", "does not exist"]),
     TeamFault(
       "a role without rights", "an error, and whom to ask", .stranger, 74,
-      ["doesn't allow that to this role", "permission denied for schema issues", "Ask its owner"]),
+      [
+        "doesn't allow this role to do that", "permission denied for schema issues",
+        "Ask its owner",
+      ]),
     TeamFault(
       "`sync` by a role that may only read", "as above", .reader, 74,
-      ["doesn't allow that to this role", "permission denied", "Ask its owner"],
+      ["doesn't allow this role to do that", "permission denied", "Ask its owner"],
       command: ["sync", "a/b"]),
     TeamFault(
       "nobody has synced into the database", "an error that says how", .empty, 3,
@@ -113,7 +116,7 @@ public struct TeamFault: Sendable, CustomStringConvertible {
       .address("postgres:///issues?pass%77ord=hunter2"), 64, ["PGPASSFILE"]),
     TeamFault(
       "`--database` isn't a connection string", "an error that says what is",
-      .text("hunter2"), 64, ["--database takes postgres://"]),
+      .text("hunter2"), 64, ["--database requires postgres://"]),
     TeamFault(
       "`ISSUES_DATABASE` isn't a connection string", "as above; nothing repeats it",
       .address("postgres://issues:hunter2@[127.0.0.1/issues"), 64,
@@ -128,7 +131,7 @@ public struct TeamFault: Sendable, CustomStringConvertible {
       origin: .variable),
     TeamFault(
       "`worker` by a role that may only read", "an error, and whom to ask; nothing is taken",
-      .reader, 74, ["doesn't allow that to this role", "Ask its owner"],
+      .reader, 74, ["doesn't allow this role to do that", "Ask its owner"],
       command: ["worker", "--once"]),
     TeamFault(
       "`worker`, and no server", "an error with the reason", .nowhere, 74, ["can't be reached"],
@@ -136,7 +139,7 @@ public struct TeamFault: Sendable, CustomStringConvertible {
     TeamFault(
       "`worker --metrics-port` with a port that is taken",
       "an error that names it; nothing is taken from the queue", .mirror, 1,
-      ["of 127.0.0.1 can't be listened on", "in use", "any free port"],
+      ["can't listen on the port", "in use", "any free port"],
       command: ["worker", "--once", "--metrics-port", takenPort]),
     TeamFault(
       "`worker remove` of what isn't in the queue", "an error", .mirror, 3, ["not in the queue"],

@@ -97,7 +97,7 @@ public struct WriteFault: Sendable, CustomStringConvertible {
       configure: { $0.hasRelations = false }),
     WriteFault(
       "a token without triage access", "says what is missing", addsSubIssue, status: 3,
-      ["sub-issues take triage access"], isDone: untouched, configure: { $0.permission = .read }),
+      ["sub-issues require triage access"], isDone: untouched, configure: { $0.permission = .read }),
     WriteFault(
       "a field that the organization doesn't have", "refused, with the names of its fields",
       ["--field", "Prio=High"], status: 3,
@@ -108,7 +108,7 @@ public struct WriteFault: Sendable, CustomStringConvertible {
       ["no option “Highest”", "Urgent, High, Medium, Low"], isDone: untouched),
     WriteFault(
       "a text for a number", "refused before anything is written", ["--field", "Effort=much"],
-      status: 64, ["takes a number"], isDone: untouched),
+      status: 64, ["requires a number"], isDone: untouched),
     WriteFault(
       "an owner without fields", "says so", ["--field", "Priority=High"], status: 3,
       ["may have no issue fields"], isDone: untouched, configure: { $0.users = ["swiftlang"] }),
