@@ -85,7 +85,8 @@ struct ExportCommand: DatabaseCommand {
     }
     guard format ?? .json == .json || !timeline else {
       throw ValidationError(
-        "--timeline requires --format json: 'issues sql' reads the view 'events'.")
+        "--timeline requires --format json: to query timelines, use the view 'events' in 'issues sql'."
+      )
     }
     guard file != nil || !force else {
       throw ValidationError("--force only makes sense with --output.")

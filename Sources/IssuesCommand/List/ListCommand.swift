@@ -193,7 +193,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       throw ValidationError("--assignees adds a column: with --json, name the field 'assignees'.")
     }
     guard parent == nil || !web else {
-      throw ValidationError("--parent lists sub-issues here: leave out --web.")
+      throw ValidationError("--parent can't be combined with --web.")
     }
     let shown = [
       (web, "--web"), (offline, "--offline"), (output.isJSON, "--json"),

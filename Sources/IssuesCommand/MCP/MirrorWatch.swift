@@ -33,7 +33,7 @@ actor MirrorWatch {
     }
     guard let mirror else {
       throw ToolRefusal(
-        "Nothing is mirrored \(team.place). A person mirrors a repository with 'issues sync OWNER/REPO --database "
+        "Nothing is mirrored \(team.place). Ask the user to mirror a repository with 'issues sync OWNER/REPO --database "
           + "ADDRESS'.")
     }
     return mirror
@@ -43,7 +43,7 @@ actor MirrorWatch {
     guard let identity = Mirror.fileIdentity(at: path) else {
       open = nil
       throw ToolRefusal(
-        "Nothing is mirrored on this machine: there is no \(path). A person mirrors a repository with "
+        "Nothing is mirrored on this machine: there is no \(path). Ask the user to mirror a repository with "
           + "'issues sync OWNER/REPO'. If there is a mirror elsewhere, start this server with --mirror and the path "
           + "that 'issues mirror path' prints.")
     }

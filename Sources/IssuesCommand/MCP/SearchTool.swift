@@ -88,7 +88,7 @@ struct SearchTool: Sendable {
     let all = named.isEmpty ? try await context.mirror.repositories() : named
     guard !all.isEmpty else {
       throw ToolRefusal(
-        "Nothing is mirrored. A person mirrors a repository with 'issues sync OWNER/REPO'."
+        "Nothing is mirrored. Ask the user to mirror a repository with 'issues sync OWNER/REPO'."
       )
     }
     return all

@@ -16,7 +16,7 @@ struct StatusTool: Sendable {
     let holdings = try await RepositoryHoldings.all(repositories, in: context.mirror)
     var head = AnswerHead(of: holdings, mark: nil, now: context.now)
     if repositories.isEmpty {
-      head.add("Nothing is mirrored. A person mirrors a repository with: issues sync OWNER/REPO")
+      head.add("Nothing is mirrored. Ask the user to run: issues sync OWNER/REPO")
     }
     var mirrors: [OrderedJSON] = []
     func answer(_ more: Int) -> OrderedJSON {

@@ -278,7 +278,7 @@ struct OutboxReport {
           .joined(separator: "\n"))
     }
     for omission in entry.answer?.dropped ?? [] where answers != nil || writer.isTable {
-      session.errors.write("The server left something out of \(entry.id): \(omission)")
+      session.errors.write("The server didn't apply all of \(entry.id): \(omission)")
     }
     guard isTold else { return }
     let address = entry.answer?.url ?? entry.pageURL

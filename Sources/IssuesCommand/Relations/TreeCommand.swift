@@ -39,7 +39,7 @@ struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The most levels of sub-issues, 1 to \(SubIssueTree.deepest). (default: \(SubIssueTree.deepest))",
+      "The maximum number of levels of sub-issues, 1 to \(SubIssueTree.deepest). (default: \(SubIssueTree.deepest))",
       valueName: "number"))
   var depth: Int?
 

@@ -102,7 +102,7 @@ struct WriteReport {
       omissions.append(
         CommandFailure(
           .leftOut,
-          "the server left something out: \(main.task)\n\(omitted.joined(separator: "; "))"))
+          "the server didn't apply all of this: \(main.task)\n\(omitted.joined(separator: "; "))"))
     }
     try await writeSent(sent.main ?? main, sent)
   }

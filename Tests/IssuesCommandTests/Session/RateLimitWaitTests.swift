@@ -59,7 +59,9 @@ extension CommandTests {
       }
     }
 
-    @Test("with --wait 0, the rows are kept, and the error reports an incomplete list and the end of the limit")
+    @Test(
+      "--wait 0 keeps the rows, and the error says when the limit ends"
+    )
     func notAllowed() async throws {
       let github = Self.github(limiting: 5, with: .secondaryRateLimit(status: 403, retryAfter: 2))
       try await withLoopbackServer(answering: github.handler) { server in

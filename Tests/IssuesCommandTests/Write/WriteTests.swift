@@ -74,7 +74,7 @@ extension CommandTests {
             + Self.repo, server)
         #expect(result.outputText == "\(WriteScene.issueAddress)/21\n")
         result.expectFailureAfterOutput(
-          8, saying: ["left something out", "labels: asked for bug, linker; got none"])
+          8, saying: ["didn't apply all", "labels: asked for bug, linker; got none"])
       }
     }
 
