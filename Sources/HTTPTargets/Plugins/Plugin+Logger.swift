@@ -7,7 +7,7 @@ extension Plugin {
   ///
   /// Each request and each response is one line at the level `debug`. At the level `trace`, the header fields follow,
   /// and then the body or the curl command if requested. Values with secret names are masked at every level, even in
-  /// bodies: JSON members, items of forms and URLs, and parts of multipart forms. ``Redaction`` lists these names.
+  /// bodies: JSON members, form fields, query items of URLs, and parts of multipart forms. ``Redaction`` lists these names.
   /// Don't log bodies that contain a secret under another name.
   ///
   /// - Parameters:

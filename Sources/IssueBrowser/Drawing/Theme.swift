@@ -241,7 +241,7 @@ extension Theme.Problem {
 }
 
 extension Color {
-  /// A color as far from a new background as from the default one.
+  /// The color shifted by the difference between the backgrounds, so that its contrast stays about the same.
   fileprivate func shifted(from usual: Color, to ground: Color) -> Color {
     func shift(_ part: KeyPath<Color, UInt8>) -> UInt8 {
       UInt8(

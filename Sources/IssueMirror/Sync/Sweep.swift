@@ -62,7 +62,7 @@ package struct Sweep: Codable, Hashable, Sendable {
       stretches.append(Stretch(position: begin, end: end))
       begin = end
     }
-    // Begins twice as far back as changes may be late, so that the end of a quiet list takes a single page.
+    // Starts earlier by twice the maximum delay of a change, so that the end of a quiet list takes a single page.
     stretches.append(Stretch(position: max(began - 2 * Self.lateness, 0), end: nil))
     self.init(purpose: purpose, began: began, stretches: stretches)
   }

@@ -108,7 +108,7 @@ final class Draft: Sendable {
     defer { close(descriptor) }
     guard let bytes = Self.contents(of: descriptor, limit: Self.maximumBytes) else {
       throw CommandFailure(
-        .failed, "cannot read the draft “\(path)”: it isn't a file of at most 4 MB")
+        .failed, "cannot read the draft “\(path)”: it must be a regular file of at most 4 MB")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandFailure(.failed, "“\(path)” isn't UTF-8 text")

@@ -12,7 +12,7 @@ struct JQProgram: Sendable {
       throw CommandFailure(.usage, "--jq: the expression contains a NUL")
     }
     guard let path = ProgramSearch.path(of: "jq", in: environment) else {
-      throw CommandFailure(.failed, "--jq needs jq, which isn't in PATH\nInstall jq.")
+      throw CommandFailure(.failed, "--jq requires jq, which wasn't found in PATH\nInstall jq.")
     }
     self.path = path
     // jq would interpret it as an option.

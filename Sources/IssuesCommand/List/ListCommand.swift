@@ -190,7 +190,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     guard !assignees || !output.isJSON else {
-      throw ValidationError("--assignees adds a column: with --json, name the field 'assignees'.")
+      throw ValidationError("--assignees adds a column: with --json, add the field 'assignees'.")
     }
     guard parent == nil || !web else {
       throw ValidationError("--parent can't be combined with --web.")

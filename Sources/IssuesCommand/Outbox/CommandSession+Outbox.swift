@@ -29,7 +29,7 @@ extension CommandSession {
   func outboxEntry(_ id: OutboxEntry.ID) async throws -> (Outbox, OutboxEntry) {
     guard let outbox = try existingOutbox(), let entry = try await outbox.entry(id) else {
       throw CommandFailure(
-        .notFound, "there is no change \(id) in the outbox\n'issues outbox --all' lists them.")
+        .notFound, "there is no change \(id) in the outbox\n'issues outbox --all' lists all.")
     }
     return (outbox, entry)
   }

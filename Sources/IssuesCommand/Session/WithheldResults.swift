@@ -25,7 +25,7 @@ final class WithheldResults: Sendable {
       .badCredentials,
       """
       the list is incomplete: single sign-on withholds the issues of \(noun) (id \(names)) from this token
-      Authorize the token under 'Configure SSO' on the server's page of tokens, or log in with 'gh auth refresh'.
+      Authorize the token under 'Configure SSO' in the server's token settings, or log in with 'gh auth refresh'.
       """)
   }
 }

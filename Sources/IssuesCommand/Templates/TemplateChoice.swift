@@ -167,7 +167,7 @@ struct TemplateChoice: Sendable {
     return (
       issue,
       "You may not push to \(place): the server will omit \(list)"
-        + (issue.template == nil ? "." : ", but for the template's own.")
+        + (issue.template == nil ? "." : ", except for those of the template.")
     )
   }
 

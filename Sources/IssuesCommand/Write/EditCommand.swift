@@ -91,7 +91,7 @@ struct EditCommand: IssueSelecting {
   @Flag(help: "Remove it from its milestone.")
   var removeMilestone = false
 
-  @Option(help: ArgumentHelp("Set its type, one of the organization's.", valueName: "name"))
+  @Option(help: ArgumentHelp("Set its type to one of the organization's.", valueName: "name"))
   var type: String?
 
   @Flag(help: "Remove its type.")

@@ -107,7 +107,7 @@ struct NameLookup: Sendable {
     } catch {
       guard error.isNetworkAway, let issue = await mirroredIssue(number) else { throw error }
       session.errors.write(
-        "\(place.server) can't be reached: this is the mirror's text.")
+        "\(place.server) can't be reached: using the mirror's copy.")
       return issue
     }
   }

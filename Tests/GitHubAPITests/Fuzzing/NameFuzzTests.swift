@@ -164,7 +164,8 @@ struct NameFuzzTests {
     try check(!error.message.contains("ghp_0123456789"), text.debugDescription)
   }
 
-  @Test("any time in ten thousand years survives writing and parsing, as does any accepted text")
+  @Test(
+    "every time in the years 0 to 9999 is written and parsed unchanged, as is any accepted text")
   func timestamps() {
     let failure = FuzzTest("timestamps", iterations: 500).run { source in
       let seconds = source.number(in: -62_167_219_200...253_402_300_799)

@@ -28,7 +28,7 @@ struct AccessTokenPluginTests {
     #expect(try await sent(Zoo(authorization: authorization)) == fields)
   }
 
-  @Test("an existing Authorization field is replaced in any number and spelling")
+  @Test("existing Authorization fields are all replaced, whatever their case")
   func replacing() async throws {
     var headers: HTTPFields = [:]
     headers.append(HTTPField(name: .named("authorization"), value: "Basic old"))

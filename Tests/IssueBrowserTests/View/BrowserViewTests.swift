@@ -151,7 +151,7 @@ struct BrowserViewTests {
     await run.value
   }
 
-  @Test("the browser ends when the screen is gone or its task is canceled")
+  @Test("the browser exits when the terminal disconnects or its task is canceled")
   func ends() async throws {
     let screen = ScriptedScreen()
     let hungUp = reactor(for: screen)

@@ -203,7 +203,7 @@ struct BudgetLedgerTests {
     #expect(ledger.remaining == 10)
   }
 
-  @Test("a response without the window's size doesn't stop a worker beyond the window")
+  @Test("a response without a limit stops a worker only until the window ends")
   func unsized() {
     var ledger = BudgetLedger()
     ledger.note(QuotaAnswer(quota: .init(remaining: 0, reset: 7, delay: 100)))

@@ -83,7 +83,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a server that requires a token gives exit status 4 if there is no token")
+    @Test("the exit status is 4 if the server requires a token and none is found")
     func needed() async throws {
       let github = LoopbackGitHub()
       github.fail("/rate_limit", with: .badCredentials)

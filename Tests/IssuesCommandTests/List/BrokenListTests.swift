@@ -101,7 +101,7 @@ extension CommandTests {
           : .json(#"{"id":1,"full_name":"a/b"}"#)
       } perform: { server in
         let result = try await IssuesProgram.run(["a/b", "--all", "--api-url", server.url])
-        result.expectFailure(7, saying: ["circle"])
+        result.expectFailure(7, saying: ["loop"])
         #expect(server.log.requestCount < 6)
       }
     }

@@ -156,7 +156,7 @@ extension CommandTests {
         #expect(result.status == .exited(75), "\(result.errorText)")
         #expect(result.lines.count == 1)
         #expect(result.errorText.contains("2 of 3 changes aren't on the server: 2 queued"))
-        #expect(result.errorText.contains("'issues outbox send --bulk 1' goes on"))
+        #expect(result.errorText.contains("'issues outbox send --bulk 1' continues"))
         #expect(try await scene.states() == [.sent, .queued, .queued])
         // A stopped bulk isn't finished by a plain send.
         #expect(try await scene.run(["outbox", "send"], server).status == .exited(0))

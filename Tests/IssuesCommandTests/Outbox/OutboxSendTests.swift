@@ -209,7 +209,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the user's statement is checked with the server, and accepted without a network")
+    @Test("a --sent claim is checked with the server, and accepted when offline")
     func word() async throws {
       let scene = try OutboxScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)

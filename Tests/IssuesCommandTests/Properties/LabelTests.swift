@@ -62,10 +62,10 @@ extension CommandTests {
         refused.expectFailure(
           64,
           saying: [
-            "/swiftlang/swift has a label “BUG” already", "'issues label edit'", "--force",
+            "/swiftlang/swift already has a label “BUG”", "'issues label edit'", "--force",
           ])
         let renamed = try await run(server, ["edit", "compiler", "--name", "bug"])
-        renamed.expectFailure(64, saying: ["has a label “bug” already", "'issues label edit'"])
+        renamed.expectFailure(64, saying: ["already has a label “bug”", "'issues label edit'"])
         let forced = try await run(
           server, ["create", "bug", "-c", "00ff00", "--force"],
           connection: .terminal(columns: 100, rows: 24))

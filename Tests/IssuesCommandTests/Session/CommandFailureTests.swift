@@ -87,7 +87,7 @@ struct CommandFailureTests {
         "Check the name “a/b”, and that the token in GITHUB_TOKEN has access to it."
       ),
       (401, .gh, "Log in again with 'gh auth login'."),
-      (403, .gh, "The token of gh has no access to a/b."),
+      (403, .gh, "The token from gh has no access to a/b."),
       (404, .gh, "Check the name “a/b”, and that the token from gh has access to it."),
     ] as [(Int, TokenSource, String)])
   func sources(status: Int, source: TokenSource, expected: String) throws {

@@ -96,7 +96,7 @@ struct TokenLookupTests {
     #expect(gh.contents(of: "ran") == nil)
   }
 
-  @Test("gh doesn't pass a variable's token to a host of a clone's configuration")
+  @Test("gh doesn't send a token from a variable to a host from a clone's configuration")
   func detour() async throws {
     // As gh does: a variable's token is that of every host.
     let gh = try await FakeGH(

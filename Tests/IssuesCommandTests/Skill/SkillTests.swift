@@ -137,7 +137,7 @@ extension CommandTests {
     }
 
     @Test(
-      "incompatible options of issues skill are refused",
+      "'issues skill' refuses incompatible options",
       arguments: [
         (["--agent", "nosuch"], "claude"), (["--project"], "--agent"), (["--force"], "--agent"),
       ])

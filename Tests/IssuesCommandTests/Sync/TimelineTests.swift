@@ -107,7 +107,8 @@ extension CommandTests {
         for _ in 0..<2 {
           let result = try await scene.sync(server, ["swiftlang/swift", "--timeline"])
           #expect(
-            result.errorText == "The server of \(server.host)/swiftlang/swift has no timelines.\n")
+            result.errorText
+              == "The server of \(server.host)/swiftlang/swift doesn't provide timelines.\n")
         }
         #expect(server.log.requests.count { $0.path.hasSuffix("/timeline") } == 1)
         try await scene.run(

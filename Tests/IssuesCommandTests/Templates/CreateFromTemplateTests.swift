@@ -131,7 +131,7 @@ extension CommandTests {
             + Self.repository, server)
         #expect(result.status == .exited(8), "\(result.errorText)")
         let notice = try #require(result.errorLines.first)
-        #expect(notice.contains("will leave out labels, milestone"), "\(notice)")
+        #expect(notice.contains("will omit labels, milestone"), "\(notice)")
         #expect(result.errorText.contains("got none"))
       }
     }
@@ -145,7 +145,7 @@ extension CommandTests {
         #expect(result.status == .exited(8))
         #expect(
           result.errorLines.first?.hasSuffix(
-            "the server will leave out labels, but for the template's own.") == true)
+            "the server will omit labels, except for those of the template.") == true)
         #expect(result.errorText.contains("labels: asked for Linux, bug; got bug"))
       }
     }
@@ -387,7 +387,7 @@ extension CommandTests {
           ["create", "--recover"] + Self.repository, server, editor: "sed -i s/6.2/6.3/")
         let result = try await again.result()
         #expect(result.status == .exited(0), "\(result.screen)")
-        #expect(result.screen.contains("has no template old.yml any more"))
+        #expect(result.screen.contains("no longer has the template old.yml"))
         #expect(scene.issue(21)?.body == Self.body.replacing("6.2", with: "6.3"))
       }
     }

@@ -128,7 +128,7 @@ public struct CommandFault: Sendable, CustomStringConvertible {
     CommandFault(
       "`sync --timeline` of a server without timelines",
       "the rest is synced, and it is said; it isn't asked again for a month",
-      ["sync", "acme/repo-1", "--timeline"], 0, rows: 1, ["has no timelines"]
+      ["sync", "acme/repo-1", "--timeline"], 0, rows: 1, ["doesn't provide timelines"]
     ) { $0.configure = { $0.hasRelations = false } },
     CommandFault(
       "`list --field` with a field that the organization hasn't (422)",

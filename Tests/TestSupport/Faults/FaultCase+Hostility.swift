@@ -56,7 +56,7 @@ extension FaultCase {
     }
     .with { $0.stages = [.nextPage] },
     FaultCase(
-      "pages in a circle", "refused", .failure(7, "decoding", ["circle"])
+      "pages in a loop", "refused", .failure(7, "decoding", ["loop"])
     ) { _ in
       let github = FaultWorld.makeGitHub()
       return try await .server { request in
