@@ -148,7 +148,7 @@ extension CommandTests {
           ["sync", "--all", "--api-url", server.url], environment: environment)
         #expect(sync.status == .exited(78))
         #expect(
-          sync.errorText.contains("config.toml:2: 'a/*/b' names no repositories"),
+          sync.errorText.contains("config.toml:2: 'a/*/b' doesn't name any repositories"),
           "\(sync.errorText)")
         #expect(sync.lines.count == 1)
         #expect(try await Self.reasons(scene, environment) == ["octo/cat: "])

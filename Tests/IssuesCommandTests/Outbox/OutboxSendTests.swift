@@ -65,7 +65,7 @@ extension CommandTests {
       #expect(result.status == .exited(75), "\(result.errorText)")
       #expect(result.cells.map { $0[1] } == ["queued"])
       #expect(result.errorText.contains("1 of 1 change isn't on the server: 1 queued"))
-      #expect(result.errorText.contains("'issues outbox send' goes on"))
+      #expect(result.errorText.contains("'issues outbox send' continues"))
       #expect(!result.errorText.contains(IssuesProgram.token))
       #expect(try await scene.states() == [.queued])
       let page = try await scene.run(["outbox", "show", "1"])

@@ -91,7 +91,7 @@ extension CommandTests {
         #expect(try await run(server, ["create", "Fresh"]).status == .exited(0))
         try await run(server, ["create", "Fresh"])
           .expectFailure(
-            64, saying: ["has a milestone “Fresh” already", "'issues milestone edit'"])
+            64, saying: ["already has a milestone “Fresh”", "'issues milestone edit'"])
       }
     }
 

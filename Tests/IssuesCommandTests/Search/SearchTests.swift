@@ -236,7 +236,7 @@ extension CommandTests {
       #expect(screen.contains("Nothing in a/b matches nosuchword."))
       #expect(
         screen.contains(
-          "From the mirror of a/b, synced about 3 hours ago: 'issues sync a/b' renews"))
+          "From the mirror of a/b, synced about 3 hours ago: 'issues sync a/b' updates"))
     }
 
     @Test("a search in an unmirrored repository names two remedies, and creates no mirror")

@@ -41,13 +41,13 @@ extension CommandTests {
       let result = try await mirror().run(
         ["similar", "-R", "a/b", "1"], environment: IssuesProgram.plainTerminal,
         connection: .terminal(columns: 100, rows: 40))
-      #expect(result.screen.contains("The issue most like a/b#1"), "\(result.screen)")
+      #expect(result.screen.contains("The issue most similar to a/b#1"), "\(result.screen)")
       #expect(result.screen.contains("LIKE") && result.screen.contains("%"))
       #expect(result.screen.contains(Self.name))
       let none = try await mirror().run(
         ["similar", "-R", "a/b", "4"], environment: IssuesProgram.plainTerminal,
         connection: .terminal(columns: 100, rows: 40))
-      #expect(none.screen.contains("Nothing in a/b is like a/b#4."), "\(none.screen)")
+      #expect(none.screen.contains("Nothing in a/b is similar to a/b#4."), "\(none.screen)")
     }
 
     @Test("JSON has similar issues, with pull requests, by state and up to a limit")

@@ -131,7 +131,7 @@ extension CommandTests {
     func optionsAboutServers() async throws {
       for command in ["stats", "export"] {
         try await IssuesProgram.run([command, Self.repository, "--no-cache"])
-          .expectFailure(64, saying: ["--no-cache is about the server", "--max-age"])
+          .expectFailure(64, saying: ["--no-cache applies to the server", "--max-age"])
         try await IssuesProgram.run([command, Self.repository, "--stub"])
           .expectFailure(64, saying: ["Sample data isn't mirrored"])
       }

@@ -460,7 +460,7 @@ struct TemplateChoiceTests {
         _ = try await scene.choice.draft(
           of: template, title: "t", fields: [("a", "b")], asks: false, edit: Self.noEditor)
       }
-      #expect(failure.message.contains("feature.md is no form"))
+      #expect(failure.message.contains("feature.md isn't a form"))
     }
   }
 
@@ -475,7 +475,7 @@ struct TemplateChoiceTests {
       // The server adds the template's values.
       let templated = try await scene.choice.prepared(issue, template: form)
       #expect(templated.issue.template == "Bug report")
-      #expect(templated.notice?.contains("leave out type, but for the template's own.") == true)
+      #expect(templated.notice?.contains("omit type, except for those of the template.") == true)
       let own = NewIssue(title: "t", labels: ["BUG"], assignees: ["ada"])
       let taken = try await scene.choice.prepared(own, template: form)
       #expect(taken.issue.template == "Bug report" && taken.notice == nil)

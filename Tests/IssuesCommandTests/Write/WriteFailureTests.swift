@@ -65,7 +65,7 @@ extension CommandTests {
         .expectFailure(6, saying: ["Give your login instead of @me."])
       let numbered = try await run(["edit", "12", "-m", "2"] + repo)
       #expect(numbered.status == .exited(75))
-      #expect(numbered.errorText.contains("2 is taken for the milestone's number"))
+      #expect(numbered.errorText.contains("2 is treated as the milestone's number"))
       let outbox = try Outbox(path: scene.folder["issues/outbox.db"])
       guard case .edit(_, let change) = try await outbox.entries().first?.change else {
         Issue.record("no edit is kept")
