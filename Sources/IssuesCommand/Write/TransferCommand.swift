@@ -53,7 +53,6 @@ struct TransferCommand: IssueChangeCommand {
     guard let destination = words.last, (try? IssueReference(parsing: destination)) == nil else {
       throw ValidationError("Specify the destination after the issue: OWNER/REPO.")
     }
-    _ = try RepositoryReference(parsing: destination)
     try requireIssues()
   }
 
