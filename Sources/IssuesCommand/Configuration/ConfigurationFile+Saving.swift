@@ -18,7 +18,7 @@ extension ConfigurationFile {
       guard replaces else {
         let text = configuration.views[index].text + configuration.views[index].placeWords
         throw CommandFailure(
-          .failed, "a view @\(view.name) already exists: \(text)\nReplace it with --force.")
+          .usage, "a view @\(view.name) already exists: \(text)\nReplace it with --force.")
       }
       configuration.views[index] = view
       return Section(

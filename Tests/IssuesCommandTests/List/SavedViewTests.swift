@@ -98,7 +98,7 @@ extension CommandTests {
       let after = "\n# the next one\n[views.b]\nquery = \"is:closed\"\n"
       try write("\(before)limit = 3\n\(after)")
       try await run(["x/y", "--save", "@a"]).expectFailure(
-        1, saying: ["a view @a already exists: is:open", "--force"])
+        64, saying: ["a view @a already exists: is:open", "--force"])
       #expect(try text == "\(before)limit = 3\n\(after)")
       let result = try await run(["x/y", "--save", "@a", "--force"])
       #expect(result.status == .exited(0), "\(result.errorText)")
