@@ -24,7 +24,7 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
   /// tags of three flags are shown (``flags``).
   package static func isConcealed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x7F...0x9F: true  // DEL and C1: a 0x9B begins a control sequence
+    case 0x7F...0x9F: true  // DEL and C1: a 0x9B by itself begins a control sequence
     case 0xAD: true  // soft hyphen
     case 0x061C: true  // Arabic letter mark
     case 0x115F, 0x1160, 0x3164, 0xFFA0: true  // Hangul fillers

@@ -76,6 +76,7 @@ package struct OutboxPage: Sendable, Hashable {
 
 package enum OutboxPageCommand: Sendable, Hashable {
   case move(Int)
+  /// Scrolls the details by lines.
   case scroll(Int)
   case decide(OutboxDecision)
   case merge

@@ -2,7 +2,7 @@ package import IssueMirror
 internal import IssueTracker
 
 extension ListQuery {
-  /// A filter that needs a search. A list can be used only once `@me` is resolved.
+  /// A filter that only a search can answer, or a list once `@me` is resolved.
   ///
   /// Unless the filter says otherwise, it means open issues.
   package struct Search: Sendable, Hashable {

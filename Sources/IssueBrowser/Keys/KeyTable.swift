@@ -205,7 +205,8 @@ package enum KeyTable {
     { $0.sheet == nil ? nil : .act(command) }
   }
 
-  /// The command that returns to the previous list; nil in the first list.
+  /// The command that closes the reader, or leads back to the found repositories or to the views; nil in the first
+  /// list.
   static func back(in state: BrowserState) -> BrowserCommand? {
     if state.isReadingAlone { return .closeReader }
     if state.list.found != nil { return .goBack }

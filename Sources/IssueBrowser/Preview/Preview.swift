@@ -31,7 +31,7 @@ package struct Preview: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// Whether a preview is shown, so that the list keeps the focus.
+  /// Whether the preview is on and has room, so that the reader is a preview and the list keeps the focus.
   var isPreviewing: Bool { preview.isOn && BrowserLayout.hasRoomForPreview(size) }
 
   /// Whether a reader is open that isn't a preview.

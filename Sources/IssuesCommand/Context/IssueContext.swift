@@ -145,7 +145,7 @@ struct IssueContext: Sendable {
     return score
   }
 
-  /// The most important blocks that fit, and the indices of those that are cut.
+  /// The blocks that fit, most important first, and the indices of those that are cut.
   private func choose(among blocks: [Block], _ room: Int) -> ([Block], Set<Int>) {
     let least = 40
     var room = room

@@ -99,7 +99,7 @@ struct IssueListForm: Sendable {
   var includesPullRequests: Bool { didSet { layOut() } }
   /// The columns after the number and the title.
   let columns: [ListColumn]
-  /// The fields of JSON; nil for a table.
+  /// The fields of JSON; nil for rows on a terminal or in a pipe.
   let fields: JSONFields?
   /// The grouping; nil if the list isn't grouped.
   let grouping: IssueGrouping?

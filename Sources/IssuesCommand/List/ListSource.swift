@@ -21,7 +21,7 @@ protocol ListSource<Item>: MergedList where Item: ListItem {
   /// The end of the list, known after the last page.
   var end: ListEnd { get }
 
-  /// The lists whose changes can be requested after the last page.
+  /// The lists whose changes can be requested, known after the last page.
   var followed: [FollowedList] { get }
 }
 

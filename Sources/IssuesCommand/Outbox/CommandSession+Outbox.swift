@@ -54,8 +54,8 @@ extension ConnectionOptions {
 }
 
 extension [OutboxEntry] {
-  /// The entries that are sent without being named: all except parts of a bulk, refused entries, and entries that
-  /// depend on refused ones.
+  /// The entries that are sent without being named: all except refused entries, entries that depend on refused ones,
+  /// and parts of a bulk. A part of a bulk is included if its state is unknown.
   var unasked: [OutboxEntry] {
     var refused: Set<OutboxEntry.ID> = []
     return filter { entry in

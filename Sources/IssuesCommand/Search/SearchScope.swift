@@ -2,7 +2,7 @@ internal import IssueMirror
 
 /// The repositories to search: those of `--repo`, or else of `GH_REPO`, or else of the clone, or else all.
 ///
-/// If the search itself names a repository (`repo:`), all repositories are searched.
+/// A repository that the search itself names (`repo:`) is looked for among all repositories.
 struct SearchScope: Sendable {
   let server: GitHubServer
   /// The names of the repositories; empty for all.

@@ -32,7 +32,7 @@ extension CommandSession {
 
   /// Opens the mirror on this machine for reading; nil if it doesn't exist.
   ///
-  /// Reading doesn't create files, wait for writers, or need disk space.
+  /// Reading doesn't leave files behind, wait for writers, or need disk space.
   func existingFile() throws(CommandFailure) -> Mirror? {
     let path = try mirrorPath()
     if unsafe access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }

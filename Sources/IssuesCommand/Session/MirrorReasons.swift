@@ -6,7 +6,7 @@ internal import PlatformModules
 /// The reasons that repositories are mirrored: the entries on the list of mirrors that include each.
 ///
 /// Only the server knows the user's own and starred repositories, so its last response is stored in a file beside the
-/// history, with one line per repository. Without the file, the reasons are missing until the next sync.
+/// history, with a line for each source and repository. Without the file, the reasons are missing until the next sync.
 struct MirrorReasons: Sendable {
   private static let largestFile = 4 << 20
 

@@ -7,7 +7,7 @@ struct StatisticsTables {
   private let style: OutputStyle
   private let bars: BarStyle
 
-  /// The maximum length of a bar in columns. Longer bars aren't easier to compare.
+  /// The maximum length of a bar in columns. Longer bars aren't easier to compare, and shorter ones are too coarse.
   private static let longestBar = 40
   private static let shortestBar = 4
 

@@ -90,7 +90,7 @@ struct SyncSession: Sendable {
     let board = Locked(SyncBoard(total: max(places.count, 1)))
     let options = options(for: places.count)
     let elapsed = ContinuousClock().stopwatch()
-    // When a report appears, the status line is cleared until there is a new status.
+    // At the end, the status line is cleared, so that the report stays without one until there is a new status.
     defer { session.progress.update("") }
     typealias End = (place: Place, result: Result<SyncReport, CommandFailure>)
     try await withThrowingTaskGroup(of: End.self) { group in

@@ -57,7 +57,7 @@ struct IssuePrinter {
     }
   }
 
-  /// Writes the issue. `relations` are nil if they weren't looked up.
+  /// Writes the issue. `relations` are nil if they weren't looked up, or couldn't be.
   mutating func write(
     _ sent: Sent<GitHub.Issue>, _ relations: IssueRelations? = nil
   ) async throws {

@@ -72,7 +72,7 @@ struct IssueView: Sendable {
 
   private typealias Relations = Result<IssueRelations, NetworkError>
 
-  /// The relations; nil if they aren't requested, or if the issue has none. JSON includes them if its fields do.
+  /// The relations; nil if they aren't requested. JSON includes them only if one of them is named in `--json`.
   private func relations(of issue: GitHub.Issue, _ repository: RepositoryName) async -> Relations? {
     if let fields = mirrored.fields {
       let names = fields.names ?? []
@@ -236,7 +236,7 @@ struct MirroredIssueView: Sendable {
     session.progress.finish()
   }
 
-  /// Whether the mirror has the requested timeline up to the issue's last change.
+  /// Whether the mirror has the timeline up to the issue's last change; true if no timeline is requested.
   func isWhole(in place: MirroredPlace) async throws -> Bool {
     guard case .timeline = discussion else { return true }
     return try await place.mirror.sentTimeline(of: number, in: place.repository)?.isCurrent == true

@@ -195,7 +195,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       if count > 1 { OwnProcess.abort(.cancelled) }
       work.cancel()
       session.errors.write("Stopping once the pages in progress are stored.")
-      // If the database doesn't respond, neither finishes. Other workers continue when the leases have expired.
+      // If the database doesn't respond, the work never ends. Other workers continue when the leases have expired.
       Task {
         try? await Task.sleep(for: grace + Self.longestEnd)
         session.errors.write("The database doesn't respond: stopping without it.")

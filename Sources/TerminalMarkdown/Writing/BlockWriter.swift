@@ -131,7 +131,7 @@ struct BlockWriter {
     endLine()
   }
 
-  /// The number of open blocks.
+  /// The number of open blocks that contain blocks.
   var depth: Int { levels.count }
 
   /// Writes a rule below the lines from `begin` on, as wide as the widest line. Without lines, it has no effect.

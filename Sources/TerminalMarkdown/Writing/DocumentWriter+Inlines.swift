@@ -99,7 +99,7 @@ extension DocumentWriter {
   /// Ends a link, and appends its address or number unless its text is a hyperlink.
   mutating func endLink() {
     guard let ended = links.popLast(), let address = ended.address else { return }
-    // An image inside another link has no target of its own.
+    // A link or an image inside another link has no target of its own.
     guard link == nil else { return }
     let style = styles.aside
     if let target = ended.target {

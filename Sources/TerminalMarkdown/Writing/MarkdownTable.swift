@@ -74,7 +74,7 @@ struct MarkdownTable {
     return widths
   }
 
-  /// Whether a column contains only numbers or dashes.
+  /// Whether a column contains only numbers, possibly with dashes or empty cells in place of some.
   private func isNumeric(_ column: Int) -> Bool {
     var hasNumber = false
     for row in rows.dropFirst() where column < row.count {
