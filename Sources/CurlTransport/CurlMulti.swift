@@ -30,8 +30,8 @@ actor CurlMulti {
 
     var id: ObjectIdentifier { ObjectIdentifier(self) }
 
-    /// Whether the request may share an HTTP/2 connection. If such a connection breaks, libcurl repeats every request
-    /// on it.
+    /// Whether the request may share an HTTP/2 connection. Such a connection counts as reused, so if it breaks, libcurl
+    /// repeats every request on it.
     var mayUseHTTP2: Bool { origin.scheme == "https" && request.idempotency != .once }
   }
 
@@ -53,7 +53,7 @@ actor CurlMulti {
     case start(Submission)
     /// Resumes the response, because its body is being read again.
     case unpause(Submission)
-    /// Resumes the request, because its body has more bytes.
+    /// Resumes the body of the request, because it has more bytes, or because libcurl stops it.
     case sendOn(Submission)
     case abandon(Submission)
   }

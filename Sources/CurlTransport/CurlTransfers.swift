@@ -50,8 +50,8 @@ struct CurlTransfers {
       && (ccurl_runtime_version() >= 0x080100 || configuration.usesHTTP2BelowMinimum)
     performsTwice = ccurl_runtime_version() < 0x080e00
     // Before 8.12, transfers don't share TLS sessions by default. Connections aren't in the share: the multi handle
-    // shares them already, and a share isn't thread-safe for them. HSTS isn't either, because it would replace the
-    // caller's http by https.
+    // shares them already, and a share isn't thread-safe for them. HSTS isn't in the share either, because it would
+    // replace the caller's http by https.
     unsafe share = ccurl_share_init()
     if let share = unsafe share {
       unsafe ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION)
@@ -146,7 +146,7 @@ struct CurlTransfers {
     }
   }
 
-  /// Gives the next requests to libcurl. Returns whether there were any.
+  /// Gives the next requests to libcurl. Returns whether libcurl got any.
   @discardableResult
   private mutating func admit() -> Bool {
     var isAny = false
@@ -199,8 +199,8 @@ struct CurlTransfers {
     for transfer in running { end(transfer, transfer.counted(failure)) }
   }
 
-  /// Ends each paused transfer whose body isn't read within its idle timeout while other requests wait for its
-  /// connection.
+  /// Sets the deadline of each paused transfer, because it keeps its connection: it ends if its body isn't read within
+  /// its idle timeout while other requests wait for the connection.
   private mutating func watchPaused() {
     for transfer in arrivals.paused where transfer.easy != nil {
       expectReader(of: transfer, within: min(transfer.request.timeouts.idle, .longest))

@@ -274,8 +274,8 @@ final class EasyHandle {
         $0.maySend() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       }
     }
-    // Servers keep idle connections for at least five seconds, so a connection of less than three seconds hardly ever
-    // closes at this moment.
+    // Servers keep idle connections for at least five seconds, so a connection that was idle for at most three seconds
+    // hardly ever closes at this moment.
     let isLimited = unsafe ccurl_easy_set_long(handle, CURLOPT_MAXAGE_CONN, 3)
     if asks != CURLE_OK || isLimited != CURLE_OK { set(CURLOPT_FRESH_CONNECT, 1) }
   }

@@ -228,7 +228,7 @@ struct ConformanceCheck: Sendable {
         guard connection.send(piece, stalled: "stalled") else { return false }
       }
       connection.note("sent")
-      // The sender never stalled, so this ends the check's wait for the event.
+      // Ends the check's wait for the event if the sender never stalled.
       connection.note("stalled")
       return true
     } perform: { server in

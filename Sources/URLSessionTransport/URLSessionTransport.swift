@@ -11,7 +11,7 @@ internal import HTTPTypes
 
 /// Sends requests with Foundation's `URLSession`, for platforms without libcurl.
 ///
-/// `TransportConformance` finds these weaknesses of Foundation on Linux:
+/// On Linux, where `TransportConformance` checks it, Foundation has these weaknesses:
 ///
 /// - Trailers after a chunked body crash the process: “Transfer completed, but there's no response”.
 /// - The sender isn't slowed down while the body isn't being read. Up to ``/HTTPTargets/TargetRequest/maximumBodySize``

@@ -242,7 +242,7 @@ package struct JSONName {
 }
 
 /// A string within JSON text, copied only when needed.
-// @safe: only ``JSONReader`` creates these strings, after it has checked their escapes.
+// @safe: see ``JSONReader``. Only it creates these strings, after it has checked their escapes.
 @safe
 package struct JSONString {
   package let bytes: UnsafeRawBufferPointer

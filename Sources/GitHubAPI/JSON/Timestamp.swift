@@ -24,8 +24,8 @@ package enum Timestamp {
     return time.hasSuffix("T00:00:00Z") ? String(time.prefix { $0 != "T" }) : time
   }
 
-  /// The value of `since`; nil up to the first second of 1970, because api.github.com would return an empty list
-  /// instead of all items.
+  /// The value of `since`; nil up to and including the first second of 1970, because for that second api.github.com
+  /// returns an empty list instead of all items.
   static func since(_ date: Date) -> String? {
     date.timeIntervalSince1970 < 1 ? nil : string(from: date)
   }

@@ -1,6 +1,6 @@
 /// Finds the name that a user probably intended.
 package enum Spelling {
-  /// The maximum length of a word. All names are shorter, and comparing long words is slow.
+  /// The maximum length of a word. No name is longer, and comparing long words is slow.
   private static let longest = 40
 
   /// Finds the name that begins with the word, or else the most similar name. It may differ by one keystroke, or by two

@@ -12,7 +12,8 @@ public enum GitHub: TargetType, Hashable {
   case ownProfile
   /// The public repositories of a user, sorted by full name: `GET /users/{username}/repos`.
   case repos(username: String, pageSize: Int = 30)
-  /// The repositories that the token's user owns or contributes to, most recently pushed first: `GET /user/repos`.
+  /// The repositories that the token's user owns, collaborates on or can access as a member of an organization, most
+  /// recently pushed first: `GET /user/repos`.
   case ownRepositories(pageSize: Int = 30)
   /// The repositories of an organization that the token can see, sorted by full name: `GET /orgs/{org}/repos`
   /// (<https://docs.github.com/en/rest/repos/repos#list-organization-repositories>). The status is 404 for a user.

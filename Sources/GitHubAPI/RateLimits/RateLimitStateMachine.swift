@@ -22,7 +22,7 @@ struct RateLimitStateMachine: Sendable {
   private struct Pause {
     var kind: RateLimit.Kind
     var until: Instant
-    /// The announced end; nil if the pause hasn't been announced.
+    /// The announced end; nil while the pause isn't announced.
     var told: Instant?
   }
 

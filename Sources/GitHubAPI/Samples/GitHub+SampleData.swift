@@ -41,7 +41,7 @@ extension SamplePage {
         encoding: own.map { $0.selecting(GitHub.Repository.Field.allCases) })
     case .concerningIssues(let involvement, let filter, _),
       .organizationIssues(_, let involvement, let filter, _):
-      // Every assignee and author counts as the sample user.
+      // Every user counts as the sample user.
       let issues = try SampleIssues.all().filter {
         filter.matches($0) && (involvement != .assigned || !$0.assignees.isEmpty)
       }

@@ -25,8 +25,9 @@ extension GitHub {
   }
 
   /// The write of an endpoint; nil for a read. Most edits are idempotent, and so is adding a label, an assignee, a
-  /// reaction or the value of a field. Creations aren't, because GitHub can't detect a repeated one. Edits of text
-  /// aren't either, because a repeated edit could overwrite another user's edit in between.
+  /// reaction or the value of a field. Creations aren't, because GitHub can't detect a repeated one. Edits of an
+  /// issue's title or text or of a comment aren't either, because a repeated edit could overwrite another user's edit
+  /// in between.
   var write: Write? {
     switch self {
     case .createIssue(let name, let issue):

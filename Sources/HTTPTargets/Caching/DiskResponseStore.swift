@@ -215,7 +215,8 @@ public final class DiskResponseStore: ResponseStore {
     openFolder(isCreated: false)?.remove(name)
   }
 
-  /// Removes files until the store uses nine tenths of its capacity, so that not every write lists the folder.
+  /// If the store exceeds its capacity, removes files until it uses at most nine tenths of it, so that not every write
+  /// lists the folder.
   private func makeRoom(in folder: CacheFolder, for size: Int) throws(Failure) {
     let usage = state.withLock { state in
       state.usage = state.usage.map { $0 + size }

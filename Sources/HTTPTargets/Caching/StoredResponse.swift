@@ -123,7 +123,7 @@ extension HTTPFields {
   var forbidStoring: Bool { listed(in: .cacheControl).contains("no-store") }
 
   func listed(in name: HTTPField.Name) -> [String] {
-    // Spaces end the name of a directive. Values aren't needed.
+    // Spaces and tabs end the name of a directive. Values aren't needed.
     self[values: name].flatMap { value in
       value.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == 0x09 }
         .map { Substring($0).lowercased() }

@@ -7,7 +7,7 @@ internal import HTTPTypes
 ///
 /// Requests are equal if they are `GET` or `HEAD` without a range, and have the same URL, header fields, body, timeouts
 /// and maximum body size. The header fields include the credentials, so a response never reaches the user of another
-/// token. The targets must also require the same kind of credentials, because an inner interceptor may add them.
+/// token. The targets must also accept the same kind of credentials, because an inner interceptor may add them.
 ///
 /// Canceling one call doesn't affect the others. When all calls are canceled, the request is canceled too. A later call
 /// sends a new request. Each call has its own head (even if it joins late), validation and ``Plugin/Process``.

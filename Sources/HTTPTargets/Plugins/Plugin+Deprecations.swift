@@ -6,7 +6,7 @@ extension Plugin {
   /// Logs once per server that the server will stop accepting requests in their present form.
   ///
   /// Servers announce this in every response with `Deprecation` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)),
-  /// and the date with `Sunset` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)).
+  /// and the date, if they know it, with `Sunset` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)).
   ///
   /// - Parameters:
   ///   - logger: The destination of the notice.

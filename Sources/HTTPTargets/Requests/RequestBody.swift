@@ -25,7 +25,8 @@ public struct RequestBody: Sendable, Hashable {
     }
   }
 
-  /// The segments in order. Empty segments are removed, and adjacent segments in memory are joined.
+  /// The segments in order. Empty segments in memory and empty files are removed, and adjacent segments in memory are
+  /// joined.
   public let segments: [Segment]
   /// The length in bytes; nil if it is unknown in advance.
   public let size: Int?

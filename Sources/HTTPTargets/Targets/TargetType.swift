@@ -36,7 +36,7 @@ public protocol TargetType: TargetMembers, Sendable {
   var headers: HTTPFields { get }
   /// The status codes that count as success; 2xx by default.
   var validation: Validation { get }
-  /// The kind of credentials that the endpoint requires; none by default.
+  /// The kind of credentials that the endpoint accepts; none by default.
   var authorization: AuthorizationType { get }
   /// Whether the request may be sent a second time; by default this depends on its method.
   var idempotency: Idempotency { get }

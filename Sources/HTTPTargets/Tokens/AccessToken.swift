@@ -35,7 +35,7 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
 }
 
 extension Plugin {
-  /// Adds the access token to requests of targets that require one (``TargetType/authorization``).
+  /// Adds the access token to requests of targets that accept one (``TargetType/authorization``).
   ///
   /// The token belongs to one origin. Requests to other origins are sent without it. An existing `Authorization` is
   /// replaced. (Moya's `AccessTokenPlugin` appends a second one.) If the origin is neither https nor this machine,

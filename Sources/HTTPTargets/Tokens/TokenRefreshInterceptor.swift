@@ -7,7 +7,7 @@ internal import HTTPTypes
 /// let interceptor = TokenRefreshInterceptor(origin: origin) { old in try await session.renew(old) }
 /// ```
 ///
-/// Like ``Plugin/accessToken(origin:token:)``, it handles requests to the token's origin if their targets require
+/// Like ``Plugin/accessToken(origin:token:)``, it handles requests to the token's origin if their targets accept
 /// credentials (``TargetType/authorization``). Tokens aren't sent to other origins, or over plain http to other
 /// machines. Requests with another kind of `Authorization` aren't changed.
 ///
@@ -25,7 +25,7 @@ internal import HTTPTypes
 public struct TokenRefreshInterceptor: Interceptor {
   /// Gets a new token in place of the rejected one. Its argument is nil if the request had no token.
   ///
-  /// It mustn't call a target that requires credentials through this interceptor, because that call would wait for
+  /// It mustn't call a target that accepts credentials through this interceptor, because that call would wait for
   /// itself.
   public typealias Refresh =
     @Sendable (_ refused: AccessToken?) async throws -> AccessToken
