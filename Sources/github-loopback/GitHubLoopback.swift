@@ -251,7 +251,7 @@ struct GitHubLoopback: AsyncParsableCommand {
       ("write-faults", writeFaults),
     ]
     for (name, share) in shares where !(0...1).contains(share) {
-      throw ValidationError("--\(name) must be 0 or greater to 1.")
+      throw ValidationError("--\(name) must be from 0 to 1.")
     }
   }
 
