@@ -81,7 +81,7 @@ public final class TestClock: Clock, Sendable {
     try await state.value { $0.deadlines[identifier] == nil ? () : nil }
   }
 
-  /// Advances the clock, and wakes the sleepers whose deadline has passed.
+  /// Advances the clock, and wakes the sleepers whose deadline it has reached.
   public func advance(by duration: Duration) {
     state.update { state in
       state.now = state.now.advanced(by: duration)

@@ -10,7 +10,8 @@
 /// Addresses and numbers are omitted. Of long text, only the beginning and the end are read, because a crash report
 /// ends with its frames.
 package struct SimilarityTerms {
-  /// The limit of the title, in bytes of UTF-8; for ``SimilarIssuesQuery/Subject/text(_:)``, in characters.
+  /// The limits of the parts that are read, in bytes of UTF-8. That of the title is in characters for
+  /// ``SimilarIssuesQuery/Subject/text(_:)``; of any title, at most four times as many bytes are read.
   static let longestTitle = 256
   static let longestBeginning = 48 << 10
   static let longestEnd = 16 << 10

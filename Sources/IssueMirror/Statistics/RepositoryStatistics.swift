@@ -145,7 +145,7 @@ package struct IssueAges {
     return (TimeInterval(ages[lower]) + TimeInterval(ages[upper])) / 2
   }
 
-  /// The age in the largest suitable unit.
+  /// The age in hours up to a day, in days up to 100 days, in months up to two years, and otherwise in years.
   static func text(_ age: TimeInterval) -> String {
     let hours = Int(age / 3_600)
     let (days, years) = (hours / 24, age / TimeInterval(365 * day))

@@ -2,7 +2,7 @@ package import HTTPTargets
 
 /// Decides which pages of a change feed to request, so that several streams read it in parallel. It doesn't do any I/O.
 ///
-/// A free job serves a stream that needs a page. If every stream has a job, the longest stretch is cut in two, and its
+/// A free job serves a stream that needs a page. If no stream needs one, the longest stretch is cut in two, and its
 /// later half becomes a stream. The open stretch is read last, because entries may move to the end during the sweep.
 /// The driver calls `next()` until it returns nil, and stores received pages together with ``sweep`` before it passes
 /// on more pages.

@@ -175,8 +175,8 @@ struct SweepStream: Sendable {
   }
 
   /// Handles the end of the list. An open stretch is listed once more, from the last change or from the earliest time
-  /// at which late changes may appear. The new page shows that nothing was added during the sweep, and has the entity
-  /// tag for the next sync. A list that began shortly before suffices.
+  /// at which late changes may appear, whichever is earlier. The new page shows that nothing was added during the
+  /// sweep, and has the entity tag for the next sync. A list that began shortly before suffices.
   private mutating func endOfList(_ answer: SweepAnswer) -> Outcome {
     guard stretch.end == nil else { return .ended(End(syncedTo: stretch.position)) }
     if lastListing == nil {

@@ -70,8 +70,8 @@ package struct RepositoryQueue: Sendable {
   }
 
   /// - Returns: The time until the repository is due again. It is longer than `interval` if the probe finds that the
-  ///   organization's list contains the repository's changes, and zero if that list has shown a new change. Nil if the
-  ///   lease has ended.
+  ///   organization's list contains the repository's changes, and zero if that list has shown a new change. Nil if
+  ///   another worker has claimed the repository, or it was removed from the queue.
   package func finish(
     _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration,
     _ probe: FeedProbe? = nil
@@ -112,7 +112,7 @@ package struct RepositoryQueue: Sendable {
     return dueIn
   }
 
-  /// Returns false if the lease has ended.
+  /// Returns false if another worker has claimed the repository, or it was removed from the queue.
   func fail(
     _ claim: RepositoryClaim, _ reason: String, dueIn delay: Duration
   ) async throws(MirrorFailure) -> Bool {
@@ -125,7 +125,8 @@ package struct RepositoryQueue: Sendable {
       """)
   }
 
-  /// Lets another worker continue immediately. Returns false if the lease has ended.
+  /// Lets another worker continue immediately. Returns false if one has already claimed the repository, or it was
+  /// removed from the queue.
   func giveBack(_ claim: RepositoryClaim) async throws(MirrorFailure) -> Bool {
     try await change(claim, Self.released)
   }

@@ -28,7 +28,7 @@ struct ItemFacts {
 
   private var hasFields = false
 
-  /// The separator between the parts of a key: a control character that can't be typed.
+  /// The separator between the parts of a key: a control character that no one types.
   static let separator = "\u{1F}"
 
   /// The prefix of the keys for values of a field, as numbers or text.

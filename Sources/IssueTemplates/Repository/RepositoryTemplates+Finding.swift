@@ -44,7 +44,7 @@ private struct TemplateFinder: Sendable {
     return entries
   }
 
-  /// Nil if the folder doesn't contain template files.
+  /// Nil if the folder contains neither templates nor a configuration.
   func templates(
     in entries: [RepositoryContent], of repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {

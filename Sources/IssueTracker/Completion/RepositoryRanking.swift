@@ -59,7 +59,7 @@ public struct RepositoryCandidate: Hashable, Sendable, Identifiable {
   public enum Source: Int, Hashable, Sendable, Comparable {
     /// The repositories that the user looked at recently.
     case recent
-    /// The repositories that the user owns or contributes to.
+    /// The repositories that the user owns, or can access as a collaborator or a member.
     case own
     /// The results of GitHub's search.
     case search
