@@ -36,10 +36,12 @@ extension TargetResponse {
 
   private func undecodable(_ reason: String, _ underlying: (any Error)?) -> NetworkError {
     let contentType = headers[.contentType] ?? "something without a content type"
-    return NetworkError(
+    var error = NetworkError(
       .decoding,
       "\(request) answered with \(contentType) that can't be understood: \(reason)",
       response: self, underlying: underlying)
+    error.attempts = attempts
+    return error
   }
 
   package func explain(_ error: any Error) -> String {

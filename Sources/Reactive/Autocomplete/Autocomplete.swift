@@ -49,7 +49,7 @@ public final class Autocomplete: Sendable {
       guard text.count >= minimumLength else { return await emit(.answers(text, .success([]))) }
       if debounce > .zero {
         await emit(.waits)
-        guard (try? await clock.sleep(for: debounce)) != nil else { return }
+        guard (try? await clock.deadline(in: debounce)()) != nil else { return }
       }
       if text == shown.value { return await emit(.waits) }
       await emit(.asks)

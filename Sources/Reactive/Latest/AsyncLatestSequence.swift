@@ -85,7 +85,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     for pause: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> AsyncLatestSequence<Self, Element> {
     latest { element, emit in
-      guard (try? await clock.sleep(for: pause)) != nil else { return }
+      guard (try? await clock.deadline(in: pause)()) != nil else { return }
       await emit(element)
     }
   }
@@ -221,7 +221,7 @@ where Base.Element: Sendable, Base.Failure == Never {
   private func start() {
     let isFirst = state.update { state in
       defer { state.hasBegun = true }
-      return !state.hasBegun && !state.isCancelled
+      return !state.hasBegun
     }
     guard isFirst else { return }
     let source = Task { await readSource() }
@@ -233,7 +233,12 @@ where Base.Element: Sendable, Base.Failure == Never {
   }
 
   private func readSource() async {
-    for await element in base {
+    var source = base.makeAsyncIterator()
+    var isCancelled = false
+    while let element = await source.next(isolation: nil) {
+      // Only `next()` in a canceled task ends a source that its owner keeps, such as an `AsyncStream`.
+      if isCancelled { return }
+      isCancelled = Task.isCancelled
       drop { state in
         state.elements += 1
         state.bodyHasEnded = false
@@ -241,13 +246,13 @@ where Base.Element: Sendable, Base.Failure == Never {
       }
       // Only this task changes the number of elements.
       let (number, isOver) = state.read { ($0.elements, $0.isCancelled) }
-      if isOver { return }
+      if isOver { continue }
       let task = Task { await runBody(number, on: element) }
-      let isCancelled = state.update { state in
+      let isTooLate = state.update { state in
         if !state.isCancelled && !state.bodyHasEnded { state.body = task }
         return state.isCancelled
       }
-      if isCancelled { task.cancel() }
+      if isTooLate { task.cancel() }
     }
     state.update { state in
       state.sourceHasEnded = true

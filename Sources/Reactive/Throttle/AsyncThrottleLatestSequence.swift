@@ -144,8 +144,10 @@ struct ThrottleStateMachine<Element: Sendable>: Sendable {
 
 extension Clock<Duration> {
   /// Returns a closure, because the instants of `any Clock<Duration>` don't have a type in which they could be stored.
+  ///
+  /// A longer duration counts as a hundred years: adding the longest one to an instant would trap.
   func deadline(in duration: Duration) -> Deadline {
-    let end = now.advanced(by: duration)
+    let end = now.advanced(by: min(duration, .seconds(100 * 365 * 86_400)))
     return { try await sleep(until: end, tolerance: nil) }
   }
 }

@@ -79,6 +79,15 @@ struct DecodingTests {
     try expectUndecodable(Int.self, #"{"a":{"v":1}}"#, at: keyPath)
   }
 
+  @Test("a decoding error has the number of attempts of its response")
+  func attempts() {
+    var response = TargetResponse(
+      request: TargetRequest(url: "https://a"), status: .ok, body: Data("[".utf8))
+    response.attempts = 3
+    let error = #expect(throws: NetworkError.self) { try response.decode([Int].self) }
+    #expect(error?.attempts == 3)
+  }
+
   @Test("a decoding error shows the path and the problem")
   func explanation() throws {
     let error = try #require(

@@ -24,6 +24,19 @@ struct ThrottleLatestTests {
     #expect(await elements.next() == 4)
   }
 
+  @Test("the longest interval and pause don't trap")
+  func longest() async {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    var throttled = source.throttleLatest(for: .seconds(Int64.max)).makeAsyncIterator()
+    input.yield(1)
+    #expect(await throttled.next() == 1)
+    let (texts, typed) = AsyncStream.makeStream(of: Int.self)
+    let debounced = Task { await texts.debounce(for: .seconds(Int64.max)).first { _ in true } }
+    typed.yield(1)
+    debounced.cancel()
+    #expect(await debounced.value == nil)
+  }
+
   @Test("the first element is delivered even if all others are ready")
   func firstOfMany() async {
     var first = elements(1...100).throttleLatest(for: .seconds(3), clock: clock)
