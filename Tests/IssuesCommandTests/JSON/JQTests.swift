@@ -119,7 +119,7 @@ extension CommandTests {
       let result = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub", "--json", "-q", "."],
         environment: ["PATH": "relative:/nosuch"])
-      result.expectFailure(1, saying: ["--jq needs jq", "Install jq"])
+      result.expectFailure(1, saying: ["--jq requires jq", "Install jq"])
     }
 
     @Test("with --jsonl, an expression is applied to each object on every page")

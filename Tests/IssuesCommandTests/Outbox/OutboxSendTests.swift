@@ -274,7 +274,7 @@ extension CommandTests {
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let result = try await scene.run(["lock", "5", "-R", "swiftlang/swift"], server)
         result.expectFailure(4, saying: ["The change is kept: issues outbox show 1"])
-        #expect(!result.errorText.contains("What you wrote"))
+        #expect(!result.errorText.contains("Your text"))
       }
     }
 
