@@ -10,7 +10,7 @@ public import PlatformModules
 /// specializes public code in other modules, but not `package` code. Without that, a feedback loop spent a third of its
 /// time looking up the types of generic code.
 ///
-/// `@unchecked Sendable`, `@safe`: the value is read and written only while the mutex is held.
+/// Safe to share: the value is read and written only while the mutex is held.
 @safe public struct Locked<Value: Sendable>: @unchecked Sendable {
   /// A single object holds both: the value is the header, and the mutex, which mustn't move, is the only element.
   @unsafe @usableFromInline

@@ -12,7 +12,7 @@ final class CurlThread: SerialExecutor {
   /// Works once after a wait with this outcome, and returns the maximum number of milliseconds until the next call.
   typealias Turn = @Sendable (CURLMcode) -> Int32
 
-  // nonisolated(unsafe): only this thread uses the handle, except for wake-ups.
+  // Safe to share: only this thread uses the handle, except for wake-ups, which libcurl allows from any thread.
   nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
   private struct State: Sendable {

@@ -3,7 +3,7 @@
 /// An async function keeps space for each of its variables while it waits, often several times. A call runs through a
 /// dozen such functions, so each value that it passes on should use only one machine word.
 struct CopyOnWrite<Value: Sendable>: Sendable {
-  /// `@unchecked Sendable`: a shared object never changes.
+  // Safe to share: only an object with a single owner changes.
   private final class Storage: @unchecked Sendable {
     var value: Value
 

@@ -7,7 +7,7 @@ internal import Dispatch
 // @safe: libpq allows this from any thread (https://www.postgresql.org/docs/current/libpq-cancel.html).
 @safe
 final class PostgresCancellation: Sendable {
-  // nonisolated(unsafe): it never changes, and libpq allows its use from any thread.
+  // Safe to share: the pointer never changes, and libpq allows its use from any thread.
   private nonisolated(unsafe) let cancel: OpaquePointer
   private let isUsed = Locked(false)
   private let hasEnded = Locked(false)

@@ -65,7 +65,7 @@ enum Roff {
     return line.hasPrefix(".") ? #"\&"# + line : line
   }
 
-  /// A usage or the names of an option: literal text is bold, and placeholders are slanted.
+  /// A usage or the names of an option: literal text is bold, and the names of values are slanted.
   static func usage(_ text: some StringProtocol) -> String {
     var roff = ""
     var rest = text[...]

@@ -221,12 +221,11 @@ extension CommandSession {
 
   func sampleOutbox() throws(CommandFailure) -> Outbox {
     let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var template = Array("\(parent)/issues-stub-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else {
+    let folder = "\(parent)/issues-stub-\(UUID().uuidString)"
+    guard unsafe mkdir(folder, 0o700) == 0 else {
       throw CommandFailure(
         .output, unsafe "cannot make a folder in \(parent): \(String(cString: strerror(errno)))")
     }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     end.add { try? FileManager.default.removeItem(atPath: folder) }
     do throws(OutboxFailure) {
       return try Outbox(path: "\(folder)/outbox.db")

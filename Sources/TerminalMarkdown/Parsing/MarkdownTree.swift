@@ -1,8 +1,7 @@
 internal import CMarkGFM
 
 /// A document, parsed by GitHub's own parser.
-// @safe: the class owns the tree. @unchecked Sendable: the tree doesn't change after parsing, and walking through it
-// only reads it.
+// Safe to share: the class owns the tree, which doesn't change after parsing, and walking through it only reads it.
 @safe final class MarkdownTree: @unchecked Sendable {
   private static let areExtensionsRegistered: Bool = {
     cmark_gfm_core_extensions_ensure_registered()
