@@ -111,7 +111,7 @@ extension PropertyWriting {
       }
     }
     try await tell(
-      written.json, nil, "\(verb) the label “\(written.value.name)” of \(place)",
+      written.json, nil, "\(verb) the label “\(written.value.name)” in \(place)",
       address: labelPage(written.value.name))
   }
 }

@@ -75,7 +75,7 @@ struct LabelCreateCommand: LabelChangeCommand {
       }
     }
     try await writing.tell(
-      label.json, fields, "\(verb) the label “\(label.value.name)” of \(writing.place)",
+      label.json, fields, "\(verb) the label “\(label.value.name)” in \(writing.place)",
       address: writing.labelPage(label.value.name))
   }
 }
@@ -207,7 +207,7 @@ struct LabelEditCommand: LabelChangeCommand {
         label, LabelEdit(newName: name, color: color, description: description))
     }
     try await writing.tell(
-      changed.json, fields, "Edited the label “\(changed.value.name)” of \(writing.place)",
+      changed.json, fields, "Edited the label “\(changed.value.name)” in \(writing.place)",
       address: writing.labelPage(changed.value.name))
   }
 }
@@ -237,11 +237,11 @@ struct LabelDeleteCommand: PropertyCommand {
 
   func run(in session: CommandSession) async throws {
     let writing = try await change.writing(in: session)
-    try await writing.confirm("Delete the label “\(label)” of \(writing.place)", isConfirmed: yes)
+    try await writing.confirm("Delete the label “\(label)” in \(writing.place)", isConfirmed: yes)
     try await writing.sending(Property(kind: .label, name: label)) { writer throws(NetworkError) in
       try await writer.deleteLabel(label)
     }
     try await writing.session.write(
-      deed: "Deleted the label “\(label)” of \(writing.place)", writing.labelPage(label))
+      deed: "Deleted the label “\(label)” in \(writing.place)", writing.labelPage(label))
   }
 }

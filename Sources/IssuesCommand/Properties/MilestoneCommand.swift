@@ -221,12 +221,12 @@ struct MilestoneDeleteCommand: PropertyCommand {
     let writing = try await change.writing(in: session)
     let found = try await writing.milestone(argument.milestone)
     let milestone = Property(kind: .milestone, name: found.title)
-    try await writing.confirm("Delete \(milestone) of \(writing.place)", isConfirmed: yes)
+    try await writing.confirm("Delete \(milestone) in \(writing.place)", isConfirmed: yes)
     try await writing.sending(milestone) { writer throws(NetworkError) in
       try await writer.deleteMilestone(found.number)
     }
     let page = "\(writing.place.server.webURL(of: writing.place.name))/milestone/\(found.number)"
-    try await writing.session.write(deed: "Deleted \(milestone) of \(writing.place)", page)
+    try await writing.session.write(deed: "Deleted \(milestone) in \(writing.place)", page)
   }
 }
 
@@ -270,7 +270,7 @@ extension PropertyWriting {
     let milestone = written.value
     let page = "\(place.server.webURL(of: place.name))/milestone"
     try await tell(
-      written.json, fields, "\(verb) the milestone “\(milestone.title)” of \(place)",
+      written.json, fields, "\(verb) the milestone “\(milestone.title)” in \(place)",
       address: milestone.number.map { "\(page)/\($0)" } ?? "\(page)s")
   }
 }

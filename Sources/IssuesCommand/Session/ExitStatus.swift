@@ -42,7 +42,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     switch self {
     case .done: "done"
     case .failed: "another failure; for 'outbox send', a change was refused"
-    case .cancelled: "cancelled (130 when Ctrl-C ends it)"
+    case .cancelled: "canceled (130 when Ctrl-C ends it)"
     case .notFound: "not found, or not visible with these credentials"
     case .badCredentials: "no credentials, or credentials that the server refuses"
     case .rateLimited: "rate limited, for longer than --wait allows"

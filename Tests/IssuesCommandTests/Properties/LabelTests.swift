@@ -71,7 +71,7 @@ extension CommandTests {
           connection: .terminal(columns: 100, rows: 24))
         #expect(forced.status == .exited(0))
         #expect(
-          forced.screen.contains("✓ Edited the label “bug” of \(server.host)/swiftlang/swift: "))
+          forced.screen.contains("✓ Edited the label “bug” in \(server.host)/swiftlang/swift: "))
         let listed = try await run(
           server,
           ["list", "--all", "--json", "name,color", "-q", ".[] | select(.name == \"bug\").color"])
@@ -156,7 +156,7 @@ extension CommandTests {
           server, ["clone", "swiftlang/driver", "--force"],
           connection: .terminal(columns: 100, rows: 24))
         #expect(forced.status == .exited(0), "\(forced.screen)")
-        #expect(forced.screen.contains("Edited the label “bug” of"))
+        #expect(forced.screen.contains("Edited the label “bug” in"))
         #expect(forced.screen.contains("Cloned 1 label of"))
         let listed = try await run(server, ["list", "-S", "bug"])
         #expect(listed.outputText.contains("#222222"))
@@ -176,7 +176,7 @@ extension CommandTests {
             environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token, "NO_COLOR": "1"],
             connection: .terminal(columns: 100, rows: 24))
           try await run.waitFor(
-            "Delete the label “bug” of \(server.host)/swiftlang/swift? [y/N] ")
+            "Delete the label “bug” in \(server.host)/swiftlang/swift? [y/N] ")
           run.write(answer)
           let result = try await run.result()
           #expect(result.status == .exited(status), "\(result.outputText)")

@@ -45,7 +45,7 @@ extension CommandTests {
         let closed = try await run(
           server, ["close", String(number)], connection: .terminal(columns: 100, rows: 24))
         #expect(
-          closed.screen.contains("Closed the milestone “Later” of \(server.host)/swiftlang/swift: ")
+          closed.screen.contains("Closed the milestone “Later” in \(server.host)/swiftlang/swift: ")
         )
         #expect(
           try await run(server, ["list", "--state", "closed", "--all"]).lines

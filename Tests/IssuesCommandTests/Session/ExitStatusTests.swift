@@ -13,7 +13,7 @@ struct ExitStatusTests {
         EXIT STATUS:
            0  done
            1  another failure; for 'outbox send', a change was refused
-           2  cancelled (130 when Ctrl-C ends it)
+           2  canceled (130 when Ctrl-C ends it)
            3  not found, or not visible with these credentials
            4  no credentials, or credentials that the server refuses
            5  rate limited, for longer than --wait allows
