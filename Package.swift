@@ -325,6 +325,22 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
   ]
 }
 
+// Scripts/test-release builds only these libraries, because a release build of all tests takes long.
+if Context.environment["ISSUES_LIBRARIES_ONLY"] != nil {
+  let libraries: Set = [
+    "ConcurrencyPrimitives", "CurlTransport", "GitHubAPI", "HTTPTargets", "IssueTracker",
+    "Reactive",
+  ]
+  let others: Set = [
+    "CCurl", "CTLS", "HTTPTargetsTesting", "PlatformModules", "ReactiveTesting", "SampleData",
+    "TestSupport",
+    "TestTraits", "URLSessionTransport",
+  ]
+  let names = libraries.union(others).union(libraries.map { "\($0)Tests" })
+  package.targets.removeAll { !names.contains($0.name) }
+  package.products.removeAll { !names.contains($0.name) }
+}
+
 let withoutSwift: Set = ["CCurl", "CNcurses", "CPostgres", "CSQLite", "CTLS"]
 for target in package.targets
 where target.type != .system && target.name != "PlatformModules"
