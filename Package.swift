@@ -333,8 +333,7 @@ if Context.environment["ISSUES_LIBRARIES_ONLY"] != nil {
   ]
   let others: Set = [
     "CCurl", "CTLS", "HTTPTargetsTesting", "PlatformModules", "ReactiveTesting", "SampleData",
-    "TestSupport",
-    "TestTraits", "URLSessionTransport",
+    "TestSupport", "TestTraits", "URLSessionTransport",
   ]
   let names = libraries.union(others).union(libraries.map { "\($0)Tests" })
   package.targets.removeAll { !names.contains($0.name) }
