@@ -20,6 +20,8 @@ let package = Package(
       ]
     ),
     .executableTarget(
+      name: "libcurl-throughput", linkerSettings: [.linkedLibrary("curl")]),
+    .executableTarget(
       name: "outbox-journal",
       dependencies: [
         .product(name: "GitHubAPI", package: "issue-tracker"),

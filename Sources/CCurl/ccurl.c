@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // The header's macros check argument types by wrapping these functions, which are meant here.
 #undef curl_easy_setopt
@@ -58,6 +59,12 @@ const char *ccurl_load(void) {
   curl.function##_ = (__typeof__(function) *)dlsym(library, #function);                            \
   if (curl.function##_ == NULL) return dlerror(); // The next call opens the same library again.
   FUNCTIONS(LOOK_UP)
+  // OpenSSL would free its memory at exit, while the curl thread may still use it.
+  // https://docs.openssl.org/3.0/man3/OPENSSL_init_crypto/
+  const uint64_t no_atexit = 0x00080000;
+  int (*init_crypto)(uint64_t, const void *) =
+      (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
+  if (init_crypto != NULL) init_crypto(no_atexit, NULL);
   return NULL;
 }
 

@@ -38,6 +38,8 @@ actor CurlMulti {
   final class Arrivals {
     let inbox: Inbox
     var heads: [Transfer] = []
+    /// The transfers with new bytes of the body.
+    var bodies: [Transfer] = []
     /// The transfers whose body isn't being read.
     var paused: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []

@@ -91,6 +91,8 @@ struct CurlTransfers {
     // Published late, so that a small response wakes its reader only once, after its body and its end.
     for transfer in arrivals.heads { wakes.append(transfer.publishHead()) }
     arrivals.heads.removeAll(keepingCapacity: true)
+    for transfer in arrivals.bodies { wakes.append(transfer.wakeReader()) }
+    arrivals.bodies.removeAll(keepingCapacity: true)
     for (transfer, failure) in arrivals.finished { transfer.exchange.finish(failure) }
     arrivals.finished.removeAll(keepingCapacity: true)
     for wake in wakes { wake.carryOut() }

@@ -168,6 +168,7 @@ final class EasyHandle {
     if transfer.usesHTTP2 { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CURLOPT_BUFFERSIZE, 64 << 10)
     // Requests to this machine may contain a token in plain text, so they never use a proxy.
     if transfer.submission.origin.isLoopback {
       set(CURLOPT_PROXY, "")
@@ -286,10 +287,11 @@ final class EasyHandle {
     // The size comes first, because the copied bytes may contain a NUL. Without a size, libcurl sends chunks.
     try unsafe require(
       ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.size ?? -1)))
-    guard let data = body.data else {
+    guard body.isCopied, let data = body.data else {
       // With this option and without `POSTFIELDS`, libcurl reads the body from the callback, even if another method
       // replaces `POST`.
       try unsafe require(ccurl_easy_set_long(handle, CURLOPT_POST, 1))
+      set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
       unsafe ccurl_easy_set_pointer(handle, CURLOPT_READDATA, context)
       let code = unsafe ccurl_easy_set_callback(handle, CURLOPT_READFUNCTION) {
         bytes, size, count, context in
@@ -356,6 +358,11 @@ final class EasyHandle {
     // A string argument would be copied before libcurl copies it again.
     unsafe value.withCString { value in unsafe ccurl_easy_set_string(handle, option, value) }
   }
+}
+
+extension RequestBody {
+  /// Whether libcurl gets a copy of the body. A large body is read in parts instead, so that it isn't in memory twice.
+  var isCopied: Bool { data != nil && size ?? 0 < 64 << 10 }
 }
 
 extension Duration {

@@ -18,9 +18,11 @@ final class Transfer {
   private var timings = TargetResponse.Timings()
   private var hasAnsweredChallenge = false
   private var isTooLarge = false
+  /// Whether bytes of the body arrived in this turn.
+  private var hasUnread = false
   /// The body of the request; nil if libcurl has its own copy.
   private lazy var body = request.body.flatMap { body in
-    guard body.data == nil else { return nil as RequestBodyReader? }
+    guard !body.isCopied else { return nil as RequestBodyReader? }
     return RequestBodyReader(body) { [inbox = arrivals.inbox, submission] in
       inbox.send(.sendOn(submission))
     }
@@ -91,6 +93,10 @@ final class Transfer {
       arrivals.paused.append(self)
       return Int(CURL_WRITEFUNC_PAUSE)
     }
+    if !hasUnread {
+      hasUnread = true
+      arrivals.bodies.append(self)
+    }
     return count
   }
 
@@ -134,6 +140,11 @@ final class Transfer {
     exchange.publish(
       Exchange.ReceivedHead(
         status: HTTPResponse.Status(code: head.status), lines: head.lines, timings: timings))
+  }
+
+  func wakeReader() -> ExchangeStateMachine.Action {
+    hasUnread = false
+    return exchange.wakeReader()
   }
 
   func failure(_ code: CURLcode) -> NetworkError? {

@@ -25,6 +25,7 @@ struct StreamingTests {
     let error = #expect(throws: NetworkError.self) { try second.data.get() }
     #expect(error?.message.contains("only once") == true)
     #expect(Array("a".utf8).withUnsafeBytes { exchange.append($0) })
+    exchange.wakeReader().carryOut()
     for await chunk in chunks {
       #expect(try chunk.data.get() == Data("a".utf8))
       break

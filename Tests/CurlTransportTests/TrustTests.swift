@@ -212,166 +212,19 @@ struct TrustTests {
     var task: HTTPTask { .plain }
     var headers: HTTPFields { [:] }
   }
-}
 
-@Suite("User names, passwords and cookies of a transport", .timeLimit(.minutes(5)))
-struct CredentialTests {
-  private func transport(
-    _ server: LoopbackServer, _ change: (inout CurlTransport.Configuration, Origin) -> Void
-  ) throws -> CurlTransport {
-    var configuration = CurlTransport.Configuration(certificates: CertificateStore())
-    change(&configuration, try #require(Origin(url: server.url)))
-    return CurlTransport(configuration: configuration)
-  }
-
-  private func credentials(
-    _ scheme: CurlTransport.Credentials.Scheme, _ password: String = "lions & bears"
-  ) throws -> CurlTransport.Credentials {
-    try CurlTransport.Credentials(scheme, user: "ada", password: password)
-  }
-
-  @Test(
-    "basic credentials are sent only to their origin, and a request's own credentials come first")
-  func basic() async throws {
-    let basic = try credentials(.basic)
-    try await withLoopbackServer { request in
-      .text(request.headers["Authorization"] ?? "none")
-    } perform: { server in
-      let transport = try transport(server) { $0.credentials[$1] = basic }
-      // printf 'ada:lions & bears' | base64
-      #expect(
-        try await transport.text(TargetRequest(url: server.url)).text
-          == "Basic YWRhOmxpb25zICYgYmVhcnM=")
-      let own = TargetRequest(url: server.url, headers: [.authorization: "Bearer t"])
-      #expect(try await transport.text(own).text == "Bearer t")
-      #expect(
-        try await transport.text(TargetRequest(url: server.url)).text
-          == "Basic YWRhOmxpb25zICYgYmVhcnM=")
-      let other = TargetRequest(url: "http://localhost:\(server.port)/")
-      #expect(try await transport.text(other).text == "none")
-    }
-  }
-
-  /// Without `qop`, so that the answer doesn't depend on a number that the client draws (RFC 2617, section 3.2.2.1).
-  private static func digestServer(_ request: LoopbackRequest) -> LoopbackResponse {
-    // MD5(MD5("ada:zoo:lions & bears") ":n1:" MD5(METHOD ":/den")), by md5sum.
-    let answers = [
-      "GET": "2df15b2fd2c5bbc0b1308be93ebc6d06", "POST": "d7a0736acff3194ab6d5c0e4883378c3",
-    ]
-    let authorization = request.headers["Authorization"] ?? ""
-    guard let answer = answers[request.method], authorization.hasPrefix("Digest "),
-      authorization.contains("response=\"\(answer)\"")
-    else {
-      var challenge = LoopbackResponse.text("who are you?", status: 401)
-      challenge.headers["WWW-Authenticate"] = #"Digest realm="zoo", nonce="n1", algorithm=MD5"#
-      return challenge
-    }
-    return .text("welcome, \(String(decoding: request.body, as: UTF8.self))")
-  }
-
-  @Test("digest credentials answer a challenge inside the transport, then go with each request")
-  func digest() async throws {
-    let digest = try credentials(.digest)
-    try await withLoopbackServer {
-      Self.digestServer($0)
-    } perform: { server in
-      let transport = try transport(server) { $0.credentials[$1] = digest }
-      let url = "\(server.url)/den"
-      let first = try await transport.text(TargetRequest(url: url))
-      #expect(first.status == 200 && first.text == "welcome, ")
-      #expect(server.log.requestCount == 2)
-      let post = TargetRequest(method: .post, url: url, body: Data("me".utf8))
-      let second = try await transport.text(post)
-      #expect(second.status == 200 && second.text == "welcome, me")
-      #expect(
-        server.log.requests.allSatisfy { !"\($0.headers)".contains("lions") })
-      // Once with its body, however often it was challenged.
-      #expect(server.log.requests.filter { $0.method == "POST" && !$0.body.isEmpty }.count == 1)
-    }
-  }
-
-  @Test("refused digest credentials return the 401 response and its body")
-  func refusedDigest() async throws {
-    let wrong = try credentials(.digest, "tigers")
-    try await withLoopbackServer {
-      Self.digestServer($0)
-    } perform: { server in
-      let transport = try transport(server) { $0.credentials[$1] = wrong }
-      for method in [HTTPRequest.Method.get, .post] {
-        let answer = try await transport.text(
-          TargetRequest(method: method, url: "\(server.url)/den"))
-        #expect(answer.status == 401 && answer.text == "who are you?")
+  @Test("OpenSSL keeps its memory at exit, because the curl thread may still use it")
+  func exit() async {
+    await #expect(processExitsWith: .success) {
+      _ = try await CurlTransport.libraryVersion()
+      if let library = dlopen("libcrypto.so.3", RTLD_LAZY),
+        let symbol = dlsym(library, "OPENSSL_atexit")
+      {
+        typealias Register = @convention(c) (@convention(c) () -> Void) -> CInt
+        // OpenSSL calls it when it frees its memory.
+        _ = unsafeBitCast(symbol, to: Register.self)({ _exit(1) })
       }
-    }
-  }
-
-  @Test(
-    "a 401 response without a challenge is returned, with or without a body", arguments: ["", "no"])
-  func otherChallenge(body: String) async throws {
-    let digest = try credentials(.digest)
-    try await withLoopbackServer { _ in
-      .text(body, status: 401)
-    } perform: { server in
-      let transport = try transport(server) { $0.credentials[$1] = digest }
-      let answer = try await transport.text(TargetRequest(url: server.url))
-      #expect(answer.status == 401 && answer.text == body)
-      #expect(server.log.requestCount == 1)
-    }
-  }
-
-  @Test(
-    "user names with a colon and credentials with control characters are refused",
-    arguments: [("a:b", "p"), ("a", "p\u{0}q"), ("a\n", "p")])
-  func unusable(user: String, password: String) {
-    let error = #expect(throws: NetworkError.self) {
-      try CurlTransport.Credentials(.basic, user: user, password: password)
-    }
-    #expect(error?.code == .requestMapping)
-  }
-
-  @Test("no description, dump or error shows a password")
-  func secrets() async throws {
-    var configuration = CurlTransport.Configuration(
-      proxy: .server(
-        try #require(CurlTransport.ProxyServer("http://ada:secret-1@127.0.0.1:1"))))
-    let origin = try #require(Origin(url: "https://zoo.example"))
-    configuration.credentials[origin] = try CurlTransport.Credentials(
-      .digest, user: "ada", password: "secret-2")
-    configuration.clientCertificates[origin] = .init(file: "/a.pem", password: "secret-3")
-    var dumped = ""
-    dump(configuration, to: &dumped)
-    let transport = CurlTransport(configuration: configuration)
-    dump(transport, to: &dumped)
-    let error = await #expect(throws: NetworkError.self) {
-      _ = try await transport.send(TargetRequest(url: "https://zoo.example/"))
-    }
-    let shown =
-      "\(dumped) \(configuration) \(String(reflecting: configuration)) \(transport) "
-      + "\(String(describing: error)) \(error?.message ?? "")"
-    #expect(!shown.contains("secret"))
-    #expect(shown.contains("ada"))
-  }
-
-  @Test("cookies are sent back to their server, only on request", arguments: [true, false])
-  func cookies(isKept: Bool) async throws {
-    try await withLoopbackServer { request in
-      var response = LoopbackResponse.text(request.headers["Cookie"] ?? "none")
-      response.headers["Set-Cookie"] = "visit=1; Path=/in"
-      return response
-    } perform: { server in
-      let transport = try transport(server) { configuration, _ in
-        configuration.keepsCookies = isKept
-      }
-      func get(_ path: String, of host: String = "127.0.0.1") async throws -> String {
-        try await transport.text(
-          TargetRequest(url: "http://\(host):\(server.port)\(path)")
-        ).text
-      }
-      #expect(try await get("/in/a") == "none")
-      #expect(try await get("/in/b") == (isKept ? "visit=1" : "none"))
-      // Not outside of its path, and not to another host.
-      #expect(try await get("/out") == "none")
-      #expect(try await get("/in/a", of: "localhost") == "none")
+      endProcess()
     }
   }
 }
@@ -409,3 +262,6 @@ extension CurlTransport {
     return (answer.status, String(decoding: answer.body, as: UTF8.self))
   }
 }
+
+/// `exit(3)`, which runs the libraries' handlers.
+private func endProcess() -> Never { exit(0) }

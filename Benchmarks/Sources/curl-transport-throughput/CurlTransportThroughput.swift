@@ -1,16 +1,17 @@
 import CurlTransport
+import Foundation
 import HTTPTargets
 import HTTPTypes
 
-/// Gets one URL many times, with a fixed number of requests in flight, through `CurlTransport` alone or below a
-/// `Provider`.
+/// Sends the same request many times, with a fixed number of requests in flight.
 ///
-///     curl-transport-throughput URL COUNT IN-FLIGHT CONNECTIONS transport|provider
+///     curl-transport-throughput transport|stream|collect|file|put URL COUNT IN-FLIGHT CONNECTIONS [BYTES]
 ///
-/// It does nothing else and prints nothing, so that its process time compares with that of `curl` and other clients
-/// for the same work.
+/// `transport` reads the bodies in pieces through `CurlTransport` alone, `stream` and `collect` through a `Provider`,
+/// and `file` downloads them. `put` sends this many bytes through a `Provider`. The program does nothing else and
+/// prints nothing, so that its process time compares with that of other clients for the same work.
 ///
-///     curl-transport-throughput queue COUNT transport|provider
+///     curl-transport-throughput queue COUNT transport|collect
 ///
 /// Lets requests wait for a server that never answers, and cancels them. Prints the memory that they took in MB, and
 /// how many milliseconds it took to cancel one of them, in the worst case, and all of them.
@@ -19,26 +20,27 @@ struct CurlTransportThroughput {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let numbers = arguments.compactMap { Int($0) }.filter { $0 > 0 }
-    guard let door = arguments.last.flatMap(Door.init(rawValue:)) else { throw Usage() }
-    switch (arguments.count, numbers.count) {
-    case (3, 1) where arguments[0] == "queue":
+    switch (arguments.first, arguments.count, numbers.count) {
+    case ("queue", 3, 1):
+      guard let door = Door(rawValue: arguments[2]) else { throw Usage() }
       try await QueuedRequests(count: numbers[0], door: door).measure()
-    case (5, 3):
-      try await get(
-        door.client(to: arguments[0], connections: numbers[2]), count: numbers[0],
-        inFlight: numbers[1])
+    case (_, 5, 3), (_, 6, 4):
+      guard let door = arguments.first.flatMap(Door.init) else { throw Usage() }
+      let client = door.client(
+        to: arguments[1], connections: numbers[2], bytes: numbers.count > 3 ? numbers[3] : 0)
+      try await call(client, count: numbers[0], inFlight: numbers[1])
     default: throw Usage()
     }
   }
 
-  private static func get(
+  private static func call(
     _ client: @escaping Door.Client, count: Int, inFlight: Int
   ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<inFlight {
         group.addTask {
           // Each worker has its share, so that distributing the work costs nothing.
-          for _ in stride(from: worker, to: count, by: inFlight) { try await client() }
+          for _ in stride(from: worker, to: count, by: inFlight) { try await client(worker) }
         }
       }
       try await group.waitForAll()
@@ -48,45 +50,76 @@ struct CurlTransportThroughput {
 
 struct Usage: Error, CustomStringConvertible {
   let description = """
-    usage: curl-transport-throughput URL COUNT IN-FLIGHT CONNECTIONS transport|provider
-           curl-transport-throughput queue COUNT transport|provider
+    usage: curl-transport-throughput transport|stream|collect|file|put URL COUNT IN-FLIGHT CONNECTIONS [BYTES]
+           curl-transport-throughput queue COUNT transport|collect
     """
 }
 
 /// What requests go through.
 enum Door: String {
-  case transport, provider
+  case transport, stream, collect, file, put
 
-  /// Gets the URL once, and throws unless the answer is a good one.
-  typealias Client = @Sendable () async throws -> Void
+  /// Sends the request once, and throws unless the response is a good one. Takes the number of its worker.
+  typealias Client = @Sendable (Int) async throws -> Void
 
-  func client(to url: String, connections: Int) -> Client {
+  func client(to url: String, connections: Int, bytes: Int = 0) -> Client {
     var configuration = CurlTransport.Configuration()
     configuration.maximumConnectionsPerHost = connections
     let transport = CurlTransport(configuration: configuration)
+    let provider = Provider<Resource>(
+      endpointClosure: {
+        var endpoint = try Endpoint($0)
+        endpoint.maximumBodySize = .max
+        return endpoint
+      }, transport: transport)
+    let resource = Resource(baseURL: url, upload: self == .put ? Data(count: bytes) : nil)
     switch self {
     case .transport:
-      return {
-        let reply = try await transport.send(TargetRequest(url: url))
+      return { _ in
+        let reply = try await transport.send(TargetRequest(url: url, maximumBodySize: .max))
         var size = 0
         for try await chunk in reply.body { size += chunk.count }
         try check(reply.status, size)
       }
-    case .provider:
-      let provider = Provider<Page>(transport: transport)
-      return {
-        let response = try await provider.request(Page(baseURL: url))
+    case .stream:
+      return { _ in
+        let response = try await provider.stream(resource)
+        var size = 0
+        for try await chunk in response.body { size += chunk.count }
+        try check(response.status, size)
+      }
+    case .collect:
+      return { _ in
+        let response = try await provider.request(resource)
         try check(response.status, response.body.count)
+      }
+    case .file:
+      return { worker in
+        var resource = resource
+        resource.file =
+          FileManager.default.temporaryDirectory.appending(path: "download-\(worker)").path
+        let response = try await provider.request(resource)
+        try check(response.status, response.file?.count ?? 0)
+      }
+    case .put:
+      return { _ in
+        let response = try await provider.request(resource)
+        try check(response.status, bytes)
       }
     }
   }
 }
 
-private struct Page: TargetType {
+private struct Resource: TargetType {
   var baseURL: String
+  var upload: Data?
+  var file: String?
   var path: URLPath { "" }
-  var method: HTTPRequest.Method { .get }
-  var task: HTTPTask { .plain }
+  var method: HTTPRequest.Method { upload == nil ? .get : .put }
+  var task: HTTPTask {
+    if let file { return .download(to: file) }
+    return upload.map { .data($0) } ?? .plain
+  }
   var headers: HTTPFields { [:] }
 }
 
@@ -94,7 +127,7 @@ private func check(_ status: HTTPResponse.Status, _ size: Int) throws {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
-  guard status.code == 200, size > 0 else {
+  guard (200..<300).contains(status.code), size > 0 else {
     throw Failure(description: "status \(status.code) with \(size) bytes")
   }
 }

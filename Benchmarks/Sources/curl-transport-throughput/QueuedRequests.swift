@@ -24,10 +24,10 @@ struct QueuedRequests {
   func measure() async throws {
     // Loads libcurl, starts its thread, and lets the connections hang, so that the rest is the queue.
     let client = door.client(to: try silentServer(), connections: Self.connections)
-    let hanging = (0..<Self.connections).map { _ in Task { try await client() } }
+    let hanging = (0..<Self.connections).map { number in Task { try await client(number) } }
     try await Task.sleep(for: .milliseconds(500))
     let before = try residentMemory()
-    let queued = (0..<count).map { _ in Task { try await client() } }
+    let queued = (0..<count).map { number in Task { try await client(number) } }
     try await Task.sleep(for: .seconds(2))
     let memory = try residentMemory() - before
 

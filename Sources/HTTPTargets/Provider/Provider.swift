@@ -383,6 +383,7 @@ final class Attempt: Sendable {
       // Invalid bodies of downloads and streams go into memory, so the size limit of a file doesn't apply.
       response.body = try await body.collect(
         atMost: call.delivery == .whole ? .max : TargetRequest.defaultMaximumBodySize,
+        expected: response.expectedSize,
         onCount: isValid ? onReceived(response) : nil)
     }
   }

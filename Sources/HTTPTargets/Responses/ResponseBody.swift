@@ -70,12 +70,16 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
   /// Reads the body to its end. `onCount` receives the number of bytes so far after each chunk.
   func collect(
-    atMost limit: Int, onCount: ((Int) -> Void)?
+    atMost limit: Int, expected: Int? = nil, onCount: ((Int) -> Void)?
   ) async throws(NetworkError) -> Data {
     let maximum = Swift.min(limit, maximumSize)
     var iterator = Iterator(remaining: maximum, maximumSize: maximum, nextChunk: nextChunk)
     guard var body = try await iterator.next(isolation: nil) else { return Data() }
     onCount?(body.count)
+    // Bounded, because the server can announce any size.
+    if let expected, expected > body.count {
+      body.reserveCapacity(Swift.min(expected, maximum, 1 << 24))
+    }
     while let chunk = try await iterator.next(isolation: nil) {
       body.append(chunk)
       onCount?(body.count)

@@ -1,41 +1,63 @@
 import AsyncHTTPClient
+import Foundation
+import NIOCore
 
 /// Does with AsyncHTTPClient what `curl-transport-throughput` does with this package.
 ///
-///     async-http-client-throughput URL COUNT IN-FLIGHT CONNECTIONS
+///     async-http-client-throughput get|collect|put URL COUNT IN-FLIGHT CONNECTIONS [BYTES]
+///
+/// A certificate authority can be named by `SSL_CERT_FILE`.
 @main
 struct AsyncHTTPClientThroughput {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let numbers = arguments.dropFirst().compactMap { Int($0) }.filter { $0 > 0 }
-    guard arguments.count == 4, numbers.count == 3 else {
+    let numbers = arguments.dropFirst(2).compactMap { Int($0) }.filter { $0 > 0 }
+    guard (5...6).contains(arguments.count), numbers.count == arguments.count - 2 else {
       throw Failure(
-        description: "usage: async-http-client-throughput URL COUNT IN-FLIGHT CONNECTIONS")
+        description:
+          "usage: async-http-client-throughput get|collect|put URL COUNT IN-FLIGHT CONNECTIONS [BYTES]"
+      )
     }
     var configuration = HTTPClient.Configuration()
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = numbers[2]
+    configuration.httpVersion = .http1Only
+    if let file = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] {
+      configuration.tlsConfiguration = .makeClientConfiguration()
+      configuration.tlsConfiguration?.trustRoots = .file(file)
+    }
     let client = HTTPClient(configuration: configuration)
-    try await get(arguments[0], count: numbers[0], inFlight: numbers[1], through: client)
-    try await client.shutdown()
-  }
-
-  private static func get(
-    _ url: String, count: Int, inFlight: Int, through client: HTTPClient
-  ) async throws {
+    let upload = ByteBuffer(repeating: 0, count: numbers.count > 3 ? numbers[3] : 0)
+    let (action, url) = (arguments[0], arguments[1])
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for worker in 0..<inFlight {
+      for worker in 0..<numbers[1] {
         group.addTask {
-          for _ in stride(from: worker, to: count, by: inFlight) {
-            let response = try await client.execute(
-              HTTPClientRequest(url: url), timeout: .seconds(300))
-            let body = try await response.body.collect(upTo: 1 << 20)
-            guard response.status == .ok, body.readableBytes > 0 else {
-              throw Failure(description: "status \(response.status)")
-            }
+          for _ in stride(from: worker, to: numbers[0], by: numbers[1]) {
+            try await call(action, url, upload, through: client)
           }
         }
       }
       try await group.waitForAll()
+    }
+    try await client.shutdown()
+  }
+
+  private static func call(
+    _ action: String, _ url: String, _ upload: ByteBuffer, through client: HTTPClient
+  ) async throws {
+    var request = HTTPClientRequest(url: url)
+    if action == "put" {
+      request.method = .PUT
+      request.body = .bytes(upload)
+    }
+    let response = try await client.execute(request, timeout: .seconds(300))
+    var size = 0
+    if action == "get" {
+      for try await part in response.body { size += part.readableBytes }
+    } else {
+      size = try await response.body.collect(upTo: 1 << 30).readableBytes
+    }
+    guard (200..<300).contains(response.status.code), action == "put" || size > 0 else {
+      throw Failure(description: "status \(response.status) with \(size) bytes")
     }
   }
 
