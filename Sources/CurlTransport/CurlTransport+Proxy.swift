@@ -1,6 +1,17 @@
 internal import HTTPTargets
 
 extension CurlTransport {
+  /// Where to connect for the requests of an origin, instead of its host. The requests themselves don't change: their
+  /// `Host` field and the server's certificate are still those of the origin. They don't use a proxy.
+  public enum Route: Sendable, Hashable {
+    /// Another host, as a name or an address, and its port
+    /// ([libcurl's manual](https://curl.se/libcurl/c/CURLOPT_CONNECT_TO.html)).
+    case host(String, port: Int)
+    /// The Unix domain socket at a path
+    /// ([libcurl's manual](https://curl.se/libcurl/c/CURLOPT_UNIX_SOCKET_PATH.html)).
+    case unixSocket(path: String)
+  }
+
   /// The proxy for other machines. Requests to this machine never use a proxy.
   public enum Proxy: Sendable, Hashable {
     /// The proxy that the environment names, as in the `curl` command: `https_proxy`, `http_proxy`, or `all_proxy`,

@@ -24,6 +24,8 @@ public struct CurlTransport: Transport {
     public var certificates: CertificateStore
     /// The proxy for other machines.
     public var proxy: Proxy
+    /// Where to connect for the requests of some origins.
+    public var routes: [Origin: Route] = [:]
     /// The oldest TLS version to accept from servers and proxies.
     public var minimumTLSVersion = TLSVersion.tls12
     /// The accepted keys of the servers of some origins, in addition to a trusted certificate. Another key fails the

@@ -11,6 +11,7 @@ final class EasyHandle {
   let handle: UnsafeMutableRawPointer
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var headers: UnsafeMutablePointer<curl_slist>?
+  private var route: UnsafeMutablePointer<curl_slist>?
   private var shape: Shape?
 
   /// The properties that determine the options of a request without a body, except the URL and the header fields.
@@ -48,6 +49,7 @@ final class EasyHandle {
   deinit {
     unsafe ccurl_easy_cleanup(handle)
     unsafe ccurl_slist_free_all(headers)
+    unsafe ccurl_slist_free_all(route)
     unsafe message.deallocate()
   }
 
@@ -101,6 +103,8 @@ final class EasyHandle {
     unsafe ccurl_easy_reset(handle)
     unsafe ccurl_slist_free_all(headers)
     unsafe headers = nil
+    unsafe ccurl_slist_free_all(route)
+    unsafe route = nil
     shape = nil
   }
 
@@ -142,6 +146,7 @@ final class EasyHandle {
     if let share = unsafe share { unsafe ccurl_easy_set_pointer(handle, CURLOPT_SHARE, share) }
 
     prepareConnection(transfer, configuration)
+    try prepareRoute(configuration.routes[transfer.submission.origin])
     try prepareTrust(transfer, configuration)
     prepareTimeouts(request.timeouts)
     try unsafe prepareMethod(request, context)
@@ -183,6 +188,21 @@ final class EasyHandle {
     if let directory = configuration.certificates.directory { set(CURLOPT_CAPATH, directory) }
   }
 
+  private func prepareRoute(_ route: CurlTransport.Route?) throws(NetworkError) {
+    switch route {
+    case nil: return
+    case .unixSocket(let path): try promise(.routes, CURLOPT_UNIX_SOCKET_PATH, path)
+    case .host(let host, let port):
+      // Without a host and a port before it, the route is for every request of this handle.
+      unsafe self.route = ccurl_slist_append(nil, "::\(host):\(port)")
+      guard unsafe self.route != nil else { throw .outOfMemory }
+      guard unsafe ccurl_easy_set_list(handle, CURLOPT_CONNECT_TO, self.route) == CURLE_OK else {
+        throw Promise.routes.failure
+      }
+    }
+    set(CURLOPT_PROXY, "")
+  }
+
   /// Sets the options that a request requires. If libcurl doesn't support one of them, the request isn't sent.
   private func prepareTrust(
     _ transfer: Transfer, _ configuration: CurlTransport.Configuration
@@ -220,6 +240,7 @@ final class EasyHandle {
     case clientCertificates = "client certificates"
     case credentials = "names and passwords"
     case cookies = "cookies"
+    case routes = "connecting to another host or to a Unix socket"
 
     var failure: NetworkError { .failedInit("this libcurl doesn't support \(rawValue)") }
   }

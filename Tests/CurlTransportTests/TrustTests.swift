@@ -229,6 +229,40 @@ struct TrustTests {
   }
 }
 
+@Suite("Routes", .timeLimit(.minutes(2)))
+struct RouteTests {
+  private func send(
+    _ request: TargetRequest, along route: CurlTransport.Route
+  ) async throws -> Int {
+    var configuration = CurlTransport.Configuration(certificates: CertificateStore())
+    configuration.routes = [try #require(request.origin): route]
+    configuration.proxy = .server(try #require(CurlTransport.ProxyServer("127.0.0.1:1")))
+    return try await CurlTransport(configuration: configuration).answer(request).status
+  }
+
+  @Test("a route leads to another host, with the origin's Host field")
+  func host() async throws {
+    try await withLoopbackServer { _ in
+      .text("")
+    } perform: { server in
+      let request = TargetRequest(url: "http://api.example:8080/a")
+      let status = try await send(request, along: .host("127.0.0.1", port: Int(server.port)))
+      #expect(status == 200)
+      #expect(server.log.requests.map { $0.headers["Host"] } == ["api.example:8080"])
+    }
+  }
+
+  @Test("a route leads to a Unix socket")
+  func unixSocket() async throws {
+    let folder = try ScratchFolder()
+    let path = "\(folder.path)/s"
+    let server = try DiscardingServer(unixSocket: path)
+    let request = TargetRequest(url: "http://docker.example/info")
+    #expect(try await send(request, along: .unixSocket(path: path)) == 200)
+    #expect(try await server.outcome().head.contains("\r\nHost: docker.example\r\n"))
+  }
+}
+
 @Suite("Proxy addresses")
 struct ProxyServerTests {
   @Test(

@@ -22,36 +22,64 @@ final class DiscardingServer: Sendable {
   /// - Parameters:
   ///   - limit: How many bytes of the body are read before the answer.
   ///   - status: The status that is answered.
+  ///   - unixSocket: The path of the socket to listen on; nil for a port.
   ///   - onHead: Runs when the head is in, before the body is read.
   /// - Throws: ``Failure`` when there is no port to be had.
   init(
-    limit: Int = .max, status: Int = 200, onHead: @escaping @Sendable () -> Void = {}
+    limit: Int = .max, status: Int = 200, unixSocket: String? = nil,
+    onHead: @escaping @Sendable () -> Void = {}
   ) throws {
-    #if canImport(Glibc)
-      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    guard listener >= 0 else { throw Failure() }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let port = withUnsafeMutablePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && listen(listener, 1) == 0
-          && getsockname(listener, address, &length) == 0
-      }
-    }
-    guard port else { throw Failure() }
-    url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    let listener = try unixSocket.map { try Self.listen(at: $0) } ?? Self.listen()
+    url = listener.url
+    let descriptor = listener.descriptor
     OwnThread.start { [received, count] in
-      let connection = accept(listener, nil, nil)
-      close(listener)
+      let connection = accept(descriptor, nil, nil)
+      close(descriptor)
       guard connection >= 0 else { return }
       Self.serve(connection, limit, status, onHead, count, received)
       close(connection)
     }
+  }
+
+  private static func makeSocket(_ domain: CInt) throws -> CInt {
+    #if canImport(Glibc)
+      let descriptor = socket(domain, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let descriptor = socket(domain, SOCK_STREAM, 0)
+    #endif
+    guard descriptor >= 0 else { throw Failure() }
+    return descriptor
+  }
+
+  private static func listen() throws -> (descriptor: CInt, url: String) {
+    let listener = try makeSocket(AF_INET)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(listener, address, length) == 0 && startListening(listener) == 0
+          && getsockname(listener, address, &length) == 0
+      }
+    }
+    guard isListening else { throw Failure() }
+    return (listener, "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))")
+  }
+
+  private static func listen(at path: String) throws -> (descriptor: CInt, url: String) {
+    let listener = try makeSocket(AF_UNIX)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let isListening = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+          && startListening(listener) == 0
+      }
+    }
+    guard isListening else { throw Failure() }
+    return (listener, path)
   }
 
   /// The received bytes, once the response is sent or the client has gone.
@@ -93,3 +121,6 @@ final class DiscardingServer: Sendable {
     while recv(connection, &buffer, buffer.count, 0) > 0 {}
   }
 }
+
+/// `listen(2)` under another name, because the methods would hide it.
+private func startListening(_ descriptor: CInt) -> CInt { listen(descriptor, 1) }
