@@ -88,6 +88,7 @@ private struct Page: TargetType {
   var method: HTTPRequest.Method { .get }
   var task: HTTPTask { .plain }
   var headers: HTTPFields { [:] }
+  var policy: TargetPolicy { .standard }
 }
 
 private func check(_ status: HTTPResponse.Status, _ size: Int) throws {

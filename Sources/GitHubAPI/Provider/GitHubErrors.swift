@@ -39,8 +39,8 @@ struct GitHubErrors: Sendable {
       return .failure(explained)
     }
     let said = body?.summary(hidingSecretsOf: response.request) ?? ""
-    if !said.isEmpty { explained.message += ": \(said)" }
-    if let target = target as? GitHub, target.idempotency != .safe,
+    if !said.isEmpty { explained.message = "\(response.statusLine): \(said)" }
+    if let target = target as? GitHub, target.effectiveIdempotency != .safe,
       let advice = GitHubErrorBody.advice(on: response, body)
     {
       explained.message.add(advice: Redaction.hiding(secretsOf: response.request, in: advice))

@@ -261,7 +261,7 @@ final class Attempt: Sendable {
     _ response: consuming TargetResponse
   ) -> Result<TargetResponse, NetworkError> {
     response.attempts = progress.withLock { $0.count }
-    return call.target.validation.accepts(response.status)
+    return call.target.policy.validation.accepts(response.status)
       ? .success(response) : .failure(response.unexpectedStatus())
   }
 
@@ -370,13 +370,13 @@ final class Attempt: Sendable {
     // A followed redirect isn't the response, even if the target accepts any status.
     let isAnswer = !(followsRedirects && response.isRedirect)
     if isAnswer, let download,
-      let action = try await download.receive(response, validation: call.target.validation)
+      let action = try await download.receive(response, validation: call.target.policy.validation)
     {
       response = try await self.download(body, to: download, action, response)
       return
     }
     if isAnswer { call.didReceiveHead(response) }
-    let isValid = isAnswer && call.target.validation.accepts(response.status)
+    let isValid = isAnswer && call.target.policy.validation.accepts(response.status)
     if isValid, call.delivery == .stream {
       response.unreadBody = body
     } else {

@@ -50,7 +50,7 @@ struct RedirectTests {
       let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
       let provider = Provider<Zoo>(
         redirects: RedirectInterceptor(followsWrites: false), transport: transport)
-      let isFollowed = target.idempotency == .safe
+      let isFollowed = target.effectiveIdempotency == .safe
       #expect(await provider.outcome(target).word == (isFollowed ? "200" : "statusCode"))
       #expect(transport.requests.count == (isFollowed ? 2 : 1))
     }
