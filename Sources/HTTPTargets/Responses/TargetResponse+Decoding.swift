@@ -5,8 +5,9 @@ extension TargetResponse {
   /// Decodes the JSON body, or a part of it.
   ///
   /// Values aren't coerced: `1` isn't `true`, and `"123"` isn't a number. Invalid UTF-8 and escaped lone surrogates
-  /// become replacement characters, so that one damaged title doesn't hide a whole page. Text in UTF-16 or with more
-  /// than 256 nested levels isn't parsed.
+  /// become replacement characters, so that one damaged title doesn't hide a whole page. Text in UTF-16 isn't parsed,
+  /// nor is text with more than 256 nested levels, on which Foundation would crash. The number of values isn't limited;
+  /// the size of the body is (``TargetRequest/maximumBodySize``).
   ///
   /// - Parameters:
   ///   - type: The type to decode.
