@@ -131,23 +131,7 @@ package struct GitHubErrorBody: Hashable, Sendable {
 
   /// Returns text from a server on one line of limited length, without control characters.
   package static func line(_ text: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      // Format characters include the bidirectional controls.
-      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse:
-        if scalars.last != " " { scalars.append(" ") }
-      default:
-        scalars.append(scalar)
-      }
-    }
-    var line = scalars.drop { $0 == " " }
-    if line.count > maximumSummaryLength {
-      line = line.prefix(maximumSummaryLength - 1)
-      line.append("…")
-    }
-    while line.last == " " { line.removeLast() }
-    return String(line)
+    text.onOneLine(atMost: maximumSummaryLength)
   }
 }
 
