@@ -50,9 +50,9 @@ public struct TargetCall: Sendable {
   public enum Delivery: Sendable, Hashable {
     /// The body is in memory.
     case whole
-    /// The body is in a file: ``HTTPTask/download(to:resuming:query:)``.
+    /// The body is in a file: ``HTTPTask/download(to:resuming:query:)-(String,_,_)``.
     case file
-    /// The body is still arriving: ``Provider/stream(_:)``.
+    /// The body is still arriving: ``Provider/stream(_:adding:)``.
     case stream
   }
 

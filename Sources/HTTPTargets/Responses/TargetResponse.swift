@@ -42,7 +42,7 @@ public struct TargetResponse: Sendable {
     _modify { yield &contents.value.body }
   }
 
-  /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)``.
+  /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)-(String,_,_)``.
   public var file: String? {
     get { contents.value.file }
     set { contents.value.file = newValue }
