@@ -44,8 +44,8 @@ public enum GitHubJSON {
   /// Decodes a response body: an entity or an array of entities. U+FFFD replaces invalid Unicode, so that an invalid
   /// byte in one title doesn't fail the whole page.
   ///
-  /// - Throws: `DecodingError` for text that isn't JSON, a missing required field, a field of the wrong type, or too many
-  ///   values.
+  /// - Throws: `DecodingError` for text that isn't JSON, a missing required field, a field of the wrong type, or too
+  ///   many values.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from body: Data
   ) throws -> Value {

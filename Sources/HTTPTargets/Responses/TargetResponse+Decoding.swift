@@ -73,8 +73,8 @@ extension TargetResponse {
     }
   }
 
-  /// The JSON value that Foundation found: “Expected to decode Int but found a string instead.” The error doesn't have it
-  /// in another form.
+  /// The JSON value that Foundation found: “Expected to decode Int but found a string instead.” The error doesn't
+  /// have it in another form.
   private static func value(foundIn description: String) -> String? {
     guard let start = description.firstRange(of: "but found ")?.upperBound,
       let end = description[start...].firstRange(of: " instead")?.lowerBound

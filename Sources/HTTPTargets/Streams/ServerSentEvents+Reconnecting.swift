@@ -15,8 +15,8 @@ extension Provider {
   /// `Last-Event-ID`. The server ends the events with status 204.
   ///
   /// The first connection must succeed. After that, only errors of the transport and timeouts lead to a new connection,
-  /// for as long as it takes. Other errors, such as an unaccepted status, end the events. ``Timeouts/total`` limits each
-  /// connection.
+  /// for as long as it takes. Other errors, such as an unaccepted status, end the events. ``Timeouts/total`` limits
+  /// each connection.
   ///
   /// - Parameters:
   ///   - target: The target. Its response must have the type `text/event-stream`, or else the events fail with

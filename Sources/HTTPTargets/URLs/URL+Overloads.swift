@@ -66,8 +66,8 @@ extension RequestBody {
 }
 
 extension URL {
-  /// The path of a file URL. Another URL stays whole, so that the call fails with its text instead of using a local file
-  /// with the same path.
+  /// The path of a file URL. Another URL stays whole, so that the call fails with its text instead of using a local
+  /// file with the same path.
   fileprivate var filePath: String {
     guard isFileURL else { return absoluteString }
     let path = path(percentEncoded: false)
