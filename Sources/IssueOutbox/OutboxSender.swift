@@ -317,7 +317,7 @@ struct OutboxSender {
   private func paced(_ provider: Provider<GitHub>, _ key: PaceKey) -> Provider<GitHub> {
     provider.adding(
       Plugin(prepare: { [journal, clock, interval = options.pace.interval] request, target in
-        guard target.idempotency != .safe else { return request }
+        guard target.effectiveIdempotency != .safe else { return request }
         let date = journal.now()
         let last = try await journal.read { db in
           try OutboxJournal.written(db, key, at: date).last { $0 <= date }

@@ -107,5 +107,6 @@ struct HTTP2FaultTests {
     var method: HTTPRequest.Method { .get }
     var task: HTTPTask { .plain }
     var headers: HTTPFields { [:] }
+    var policy: TargetPolicy { .standard }
   }
 }

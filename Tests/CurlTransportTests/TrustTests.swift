@@ -211,6 +211,7 @@ struct TrustTests {
     var method: HTTPRequest.Method { .get }
     var task: HTTPTask { .plain }
     var headers: HTTPFields { [:] }
+    var policy: TargetPolicy { .standard }
   }
 
   @Test("OpenSSL keeps its memory at exit, because the curl thread may still use it")

@@ -121,6 +121,7 @@ private struct Resource: TargetType {
     return upload.map { .data($0) } ?? .plain
   }
   var headers: HTTPFields { [:] }
+  var policy: TargetPolicy { .standard }
 }
 
 private func check(_ status: HTTPResponse.Status, _ size: Int) throws {

@@ -3,12 +3,21 @@ public import PlatformModules
 
 /// The JSON of GitHub's REST API.
 public enum GitHubJSON {
+  /// The maximum number of values in a response: three times as many as in a hundred issues with the maximum number of
+  /// labels.
+  package static let maximumCount = 1 << 18
+
   /// Creates a decoder for RFC 3339 dates with `Z` or an offset, and with optional fractions of a second. Keys stay
   /// unchanged.
+  ///
+  /// With this decoder, ``/HTTPTargets/TargetResponse/decode(_:at:using:allowsEmptyBody:)`` refuses JSON of more than
+  /// 262,144 values, objects and arrays included. Decoded values use hundreds of times as much memory as their text, so
+  /// a hostile server could fill the memory otherwise.
   public static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     // The decoder keeps its text for ``Sent``.
     decoder.userInfo[.jsonText] = Data()
+    decoder.userInfo[.maximumJSONCount] = maximumCount
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
       guard let date = Timestamp.date(from: try container.decode(String.self)) else {
@@ -35,7 +44,8 @@ public enum GitHubJSON {
   /// Decodes a response body: an entity or an array of entities. U+FFFD replaces invalid Unicode, so that an invalid
   /// byte in one title doesn't fail the whole page.
   ///
-  /// - Throws: `DecodingError` for text that isn't JSON, a missing required field, or a field of the wrong type.
+  /// - Throws: `DecodingError` for text that isn't JSON, a missing required field, a field of the wrong type, or too
+  ///   many values.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from body: Data
   ) throws -> Value {

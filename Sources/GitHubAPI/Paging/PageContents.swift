@@ -2,7 +2,7 @@ package import HTTPTargets
 internal import PlatformModules
 
 /// Decodes entries one by one, so that an invalid entry doesn't affect the others. Together, they may have as many
-/// values as ``/HTTPTargets/JSONProblem`` allows.
+/// values as ``GitHubJSON/maximumCount`` allows.
 package struct PageContents<Item: Decodable & Sendable>: Sendable {
   package private(set) var items: [Item] = []
   package private(set) var unreadable: [UnreadableEntry] = []
@@ -20,7 +20,7 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
     }
     (totalCount, isIncomplete) = (page.totalCount, page.isIncomplete)
     items.reserveCapacity(page.entries.count)
-    var count = JSONCount(upTo: JSONProblem.maximumCount, in: response.body)
+    var count = JSONCount(in: response.body)
     let decoder = GitHubJSON.decoder()
     for (index, range) in page.entries.enumerated() {
       let entry = response.body[range]
@@ -50,18 +50,18 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
 }
 
 private struct JSONCount {
-  private var remaining: Int
+  private var remaining = GitHubJSON.maximumCount
   /// Whether values are counted. A value uses at least two bytes, so the values of a short page needn't be counted.
   private let isCounting: Bool
 
-  init(upTo maximum: Int, in body: Data) {
-    remaining = maximum
-    isCounting = body.count / 2 > maximum
+  init(in body: Data) {
+    isCounting = body.count / 2 > GitHubJSON.maximumCount
   }
 
   mutating func add(_ json: Data) throws(JSONProblem) {
     guard isCounting else { return }
-    remaining -= try JSONProblem.count(in: json, upTo: remaining)
+    remaining -= try JSONProblem.count(
+      in: json, upTo: remaining, of: GitHubJSON.maximumCount)
   }
 }
 
@@ -116,7 +116,7 @@ private struct JSONPage {
       try reader.skip()
       entries.append(start..<reader.position)
       // Reports of invalid entries use memory too.
-      guard entries.count <= JSONProblem.maximumCount else {
+      guard entries.count <= GitHubJSON.maximumCount else {
         throw reader.problem("too many entries")
       }
     }

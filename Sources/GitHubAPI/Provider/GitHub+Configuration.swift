@@ -126,7 +126,8 @@ extension Provider where Target == GitHub {
       plugins: [.accessToken(origin: server.origin) { _ in token }]
         + [.gitHubErrors(now: configuration.now)] + configuration.plugins,
       interceptors: interceptors, redirects: configuration.redirects,
-      transport: configuration.transport, clock: configuration.clock)
+      transport: configuration.transport, clock: configuration.clock,
+      decoder: { GitHubJSON.decoder() })
   }
 
   /// The maximum size of a page. A hundred issues with GitHub's maximum of 65,536 characters use about 20 MB, and many

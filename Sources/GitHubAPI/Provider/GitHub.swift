@@ -208,10 +208,13 @@ public enum GitHub: TargetType, Hashable {
   /// The method of the endpoint; `POST` for a GraphQL query.
   public var method: HTTPRequest.Method { write?.method ?? (isGraphQL ? .post : .get) }
 
-  /// The idempotency: safe for reads (including GraphQL queries), once for creations and GraphQL mutations, and
-  /// idempotent for most other writes.
-  public var idempotency: Idempotency {
-    if case .mutate = self { .once } else { write?.idempotency ?? .safe }
+  /// The token is sent as a bearer token, if there is one. Reads (including GraphQL queries) are safe, creations and
+  /// GraphQL mutations may be sent once, and most other writes are idempotent.
+  public var policy: TargetPolicy {
+    let isMutation = if case .mutate = self { true } else { false }
+    return TargetPolicy(
+      authorization: .bearer,
+      idempotency: isMutation ? .once : write?.idempotency ?? .safe)
   }
 
   /// The path below the URL of the API.
@@ -324,9 +327,6 @@ public enum GitHub: TargetType, Hashable {
       .userAgent: "issue-tracker-client/\(PackageVersion.current)",
     ]
   }
-
-  /// The token is sent as a bearer token, if there is one.
-  public var authorization: AuthorizationType { .bearer }
 
   // These functions return an empty value for an invalid name, because a path with an empty value can't be requested.
 

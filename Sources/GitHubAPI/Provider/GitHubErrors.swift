@@ -39,8 +39,8 @@ struct GitHubErrors: Sendable {
       return .failure(explained)
     }
     let said = body?.summary(hidingSecretsOf: response.request) ?? ""
-    if !said.isEmpty { explained.message += ": \(said)" }
-    if let target = target as? GitHub, target.idempotency != .safe,
+    if !said.isEmpty { explained.message = "\(response.statusLine): \(said)" }
+    if let target = target as? GitHub, target.effectiveIdempotency != .safe,
       let advice = GitHubErrorBody.advice(on: response, body)
     {
       explained.message.add(advice: Redaction.hiding(secretsOf: response.request, in: advice))
@@ -131,23 +131,7 @@ package struct GitHubErrorBody: Hashable, Sendable {
 
   /// Returns text from a server on one line of limited length, without control characters.
   package static func line(_ text: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      // Format characters include the bidirectional controls.
-      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse:
-        if scalars.last != " " { scalars.append(" ") }
-      default:
-        scalars.append(scalar)
-      }
-    }
-    var line = scalars.drop { $0 == " " }
-    if line.count > maximumSummaryLength {
-      line = line.prefix(maximumSummaryLength - 1)
-      line.append("…")
-    }
-    while line.last == " " { line.removeLast() }
-    return String(line)
+    text.onOneLine(atMost: maximumSummaryLength)
   }
 }
 

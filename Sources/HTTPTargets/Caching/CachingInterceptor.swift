@@ -50,7 +50,7 @@ public struct CachingInterceptor: Interceptor {
     guard call.delivery == .whole else { return try await next(request) }
     var machine = ConditionalCacheStateMachine(
       request, keepsWithoutValidator: keepsWithoutValidator)
-    var action = machine.start(validation: call.target.validation)
+    var action = machine.start(validation: call.target.policy.validation)
     while true {
       switch action {
       case .passOn(let request):

@@ -40,7 +40,7 @@ public struct CoalescingInterceptor: Interceptor {
     guard Self.canJoin(request), call.delivery == .whole else { return try await next(request) }
     var isHeadTold = false
     let response = try await calls.value(
-      for: Key(request: request, authorization: call.target.authorization),
+      for: Key(request: request, authorization: call.target.policy.authorization),
       onJoin: { onJoin(request) },
       onUpdate: { head in
         isHeadTold = true

@@ -3,22 +3,19 @@ internal import HTTPTypes
 public import Logging
 
 extension Plugin {
-  /// Logs once per server that the server will stop accepting requests in their present form.
+  /// Creates a plugin that logs once per server that the server will stop accepting requests in their present form.
   ///
   /// Servers announce this in every response with `Deprecation` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)),
   /// and the date, if they know it, with `Sunset` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)).
   ///
-  /// - Parameters:
-  ///   - logger: The destination of the notice.
-  ///   - servers: The servers that have already been logged.
-  /// - Returns: The plugin.
-  public static func deprecations(
-    logger: Logger, servers: DeprecatedServers = .ofProcess
-  ) -> Plugin {
-    Plugin(didReceive: { result, _ in
+  /// - Parameter logger: The destination of the notice.
+  /// - Returns: The plugin. Providers with the same plugin log a server once.
+  public static func deprecations(logger: Logger) -> Plugin {
+    let servers = Locked<Set<Origin>>([])
+    return Plugin(didReceive: { result, _ in
       guard case .success(let response) = result,
         let deprecation = response.headers[.deprecation], let origin = response.request.origin,
-        servers.insert(origin)
+        servers.withLock({ $0.insert(origin).inserted })
       else { return }
       func line(_ value: String) -> String {
         Redaction.hiding(
@@ -27,21 +24,6 @@ extension Plugin {
       let end = response.headers[.sunset].map { ", and ends on \(line($0))" } ?? ""
       logger.notice("\(origin): the requested resource is deprecated (\(line(deprecation)))\(end)")
     })
-  }
-
-  /// The servers whose deprecation has already been logged.
-  public final class DeprecatedServers: Sendable {
-    /// The servers logged in this process.
-    public static let ofProcess = DeprecatedServers()
-
-    private let known = Locked<Set<Origin>>([])
-
-    /// Creates an empty set.
-    public init() {}
-
-    fileprivate func insert(_ origin: Origin) -> Bool {
-      known.withLock { $0.insert(origin).inserted }
-    }
   }
 }
 

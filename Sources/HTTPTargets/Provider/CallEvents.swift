@@ -8,7 +8,7 @@ public enum CallEvent: Sendable {
   case completed(TargetResponse)
 }
 
-/// The progress of a call, and then its response: see ``Provider/events(_:)``.
+/// The progress of a call, and then its response: see ``Provider/events(_:adding:)``.
 public struct CallEvents: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = CallEvent

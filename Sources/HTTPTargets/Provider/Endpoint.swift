@@ -39,10 +39,10 @@ public struct Endpoint: Sendable {
   public init(_ target: some TargetType, baseURL: String? = nil) throws(NetworkError) {
     (url, origin) = try Self.join(baseURL ?? target.baseURL, target.path)
     method = target.method
-    idempotency = target.idempotency
+    idempotency = target.effectiveIdempotency
     headers = target.headers
     task = target.task
-    timeouts = target.timeouts
+    timeouts = target.policy.timeouts
     sample = { target.sampleResponse }
   }
 

@@ -50,9 +50,9 @@ public struct TargetCall: Sendable {
   public enum Delivery: Sendable, Hashable {
     /// The body is in memory.
     case whole
-    /// The body is in a file: ``HTTPTask/download(to:resuming:query:)``.
+    /// The body is in a file: ``HTTPTask/download(to:resuming:query:)-(String,_,_)``.
     case file
-    /// The body is still arriving: ``Provider/stream(_:)``.
+    /// The body is still arriving: ``Provider/stream(_:adding:)``.
     case stream
   }
 
@@ -62,12 +62,12 @@ public struct TargetCall: Sendable {
   /// a cache or an equal call in progress, so that the caller needn't wait for the body. The head may have an empty
   /// body. It isn't announced if it fails the target's validation.
   public func didReceiveHead(_ response: TargetResponse) {
-    guard target.validation.accepts(response.status) else { return }
+    guard target.policy.validation.accepts(response.status) else { return }
     heads.tell(response)
   }
 
   func tellCaller(_ head: TargetResponse) {
-    guard target.validation.accepts(head.status) else { return }
+    guard target.policy.validation.accepts(head.status) else { return }
     heads.caller?(head)
   }
 }

@@ -1,5 +1,6 @@
 internal import ConcurrencyPrimitives
 public import HTTPTypes
+public import PlatformModules
 
 /// Creates requests from targets, and sends them or returns samples, through plugins and interceptors.
 ///
@@ -28,6 +29,8 @@ public struct Provider<Target: TargetType>: Sendable {
   public typealias RequestClosure = @Sendable (Endpoint) async throws -> TargetRequest
   /// Decides whether a target gets its sample instead of a response from the network.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
+  /// Creates the decoder of ``value(of:as:at:adding:)``, for each value.
+  public typealias DecoderClosure = @Sendable () -> JSONDecoder
   /// Receives the head of a response before its body.
   public typealias HeadObserver = @Sendable (TargetResponse) -> Void
 
@@ -39,6 +42,7 @@ public struct Provider<Target: TargetType>: Sendable {
   let redirects: RedirectInterceptor?
   let transport: any Transport
   let clock: any Clock<Duration>
+  let decoder: DecoderClosure
   private let stubAttempts = AttemptCounter()
 
   /// Creates a provider.
@@ -53,6 +57,7 @@ public struct Provider<Target: TargetType>: Sendable {
   ///     return redirects as responses.
   ///   - transport: The transport that sends the requests.
   ///   - clock: The clock for delays and timings.
+  ///   - decoder: Creates the decoder of the API's values.
   public init(
     endpointClosure: @escaping EndpointClosure = { try Endpoint($0) },
     requestClosure: @escaping RequestClosure = { try $0.request() },
@@ -61,7 +66,8 @@ public struct Provider<Target: TargetType>: Sendable {
     interceptors: [any Interceptor] = [],
     redirects: RedirectInterceptor? = RedirectInterceptor(),
     transport: any Transport,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(),
+    decoder: @escaping DecoderClosure = { JSONDecoder() }
   ) {
     self.endpointClosure = endpointClosure
     self.requestClosure = requestClosure
@@ -71,6 +77,7 @@ public struct Provider<Target: TargetType>: Sendable {
     self.redirects = redirects
     self.transport = transport
     self.clock = clock
+    self.decoder = decoder
   }
 
   /// Returns the provider with an additional plugin at the end of the list.
@@ -93,6 +100,27 @@ public struct Provider<Target: TargetType>: Sendable {
     _ target: Target, adding headers: HTTPFields = [:], onHead: HeadObserver? = nil
   ) async throws(NetworkError) -> TargetResponse {
     try await outcome(of: target, adding: headers, onHead: onHead)
+  }
+
+  /// Calls a target, and decodes the JSON of the response with the provider's decoder.
+  ///
+  /// ```swift
+  /// let animal = try await provider.value(of: .animal(name: "giraffe"), as: Animal.self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - type: The type to decode.
+  ///   - keyPath: The names of the nested keys that lead to the value, joined by dots; empty for the whole body.
+  ///   - headers: Header fields for this call only. They replace the target's fields of the same name.
+  /// - Returns: The value.
+  /// - Throws: The errors of ``request(_:adding:onHead:)``, and of
+  ///   ``TargetResponse/decode(_:at:using:allowsEmptyBody:)``.
+  public func value<Value: Decodable>(
+    of target: Target, as type: Value.Type = Value.self, at keyPath: String = "",
+    adding headers: HTTPFields = [:]
+  ) async throws(NetworkError) -> Value {
+    try await outcome(of: target, adding: headers).decode(type, at: keyPath, using: decoder())
   }
 
   func outcome(
@@ -261,7 +289,7 @@ final class Attempt: Sendable {
     _ response: consuming TargetResponse
   ) -> Result<TargetResponse, NetworkError> {
     response.attempts = progress.withLock { $0.count }
-    return call.target.validation.accepts(response.status)
+    return call.target.policy.validation.accepts(response.status)
       ? .success(response) : .failure(response.unexpectedStatus())
   }
 
@@ -370,13 +398,13 @@ final class Attempt: Sendable {
     // A followed redirect isn't the response, even if the target accepts any status.
     let isAnswer = !(followsRedirects && response.isRedirect)
     if isAnswer, let download,
-      let action = try await download.receive(response, validation: call.target.validation)
+      let action = try await download.receive(response, validation: call.target.policy.validation)
     {
       response = try await self.download(body, to: download, action, response)
       return
     }
     if isAnswer { call.didReceiveHead(response) }
-    let isValid = isAnswer && call.target.validation.accepts(response.status)
+    let isValid = isAnswer && call.target.policy.validation.accepts(response.status)
     if isValid, call.delivery == .stream {
       response.unreadBody = body
     } else {
@@ -405,11 +433,15 @@ extension Provider {
   /// A streamed body has no size limit unless ``Endpoint/maximumBodySize`` sets one. The target's ``Timeouts/total``
   /// includes the last byte of the body, so a slow reader may need a longer timeout.
   ///
-  /// - Parameter target: The target. It can't be a download.
+  /// - Parameters:
+  ///   - target: The target. It can't be a download.
+  ///   - headers: Header fields for this call only. They replace the target's fields of the same name.
   /// - Returns: The response, with its body still arriving.
   /// - Throws: ``NetworkError``. When the task is canceled, its code is `cancelled`, and it is thrown without delay.
-  public func stream(_ target: Target) async throws(NetworkError) -> StreamedResponse {
-    StreamedResponse(try await outcome(of: target, streams: true))
+  public func stream(
+    _ target: Target, adding headers: HTTPFields = [:]
+  ) async throws(NetworkError) -> StreamedResponse {
+    StreamedResponse(try await outcome(of: target, adding: headers, streams: true))
   }
 
   /// Calls a target for each iterator, and returns the progress of the call and then its response.
@@ -425,9 +457,14 @@ extension Provider {
   ///
   /// A slow reader doesn't delay the call: it misses older progress, but never the response. A failure of the call ends
   /// the events. The call is canceled when its iterator is released or the waiting task is canceled.
-  public func events(_ target: Target) -> CallEvents {
+  ///
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - headers: Header fields for this call only. They replace the target's fields of the same name.
+  /// - Returns: The events.
+  public func events(_ target: Target, adding headers: HTTPFields = [:]) -> CallEvents {
     CallEvents { onProgress async throws(NetworkError) in
-      try await outcome(of: target, onProgress: onProgress)
+      try await outcome(of: target, adding: headers, onProgress: onProgress)
     }
   }
 }

@@ -7,7 +7,7 @@ public import PlatformModules
 /// shrunk fails the call.
 public struct RequestBody: Sendable, Hashable {
   /// A segment of a body.
-  public enum Segment: Sendable, Hashable {
+  package enum Segment: Sendable, Hashable {
     /// Bytes in memory.
     case bytes(Data)
     /// The first `size` bytes of the regular file at a path.
@@ -16,7 +16,7 @@ public struct RequestBody: Sendable, Hashable {
     case stream(Stream)
 
     /// The length in bytes; nil if it is unknown in advance.
-    public var size: Int? {
+    package var size: Int? {
       switch self {
       case .bytes(let data): data.count
       case .file(_, let size): size
@@ -27,7 +27,7 @@ public struct RequestBody: Sendable, Hashable {
 
   /// The segments in order. Empty segments in memory and empty files are removed, and adjacent segments in memory are
   /// joined.
-  public let segments: [Segment]
+  package let segments: [Segment]
   /// The length in bytes; nil if it is unknown in advance.
   public let size: Int?
 
@@ -49,7 +49,7 @@ public struct RequestBody: Sendable, Hashable {
   }
 
   /// Creates a body from segments.
-  public init(segments: [Segment]) {
+  package init(segments: [Segment]) {
     var joined: [Segment] = []
     for segment in segments {
       switch (segment, joined.last) {
@@ -97,7 +97,7 @@ extension RequestBody: CustomStringConvertible, CustomReflectable {
 
 extension RequestBody.Segment: CustomStringConvertible, CustomReflectable {
   /// The kind and the length.
-  public var description: String {
+  package var description: String {
     switch self {
     case .bytes(let data): "\(data.count) bytes"
     case .file(_, let size): "\(size) bytes of a file"
@@ -106,7 +106,7 @@ extension RequestBody.Segment: CustomStringConvertible, CustomReflectable {
   }
 
   /// Shows only ``description``, because a body can hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+  package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension NetworkError {
@@ -208,10 +208,11 @@ package final class RequestBodyReader {
 }
 
 extension RequestBody {
-  /// Reads the whole body into memory.
+  /// Reads the whole body into memory, for your own ``Transport``.
   ///
-  /// - Throws: The errors of ``RequestBodyReader/read(into:)``.
-  package func collect() async throws(NetworkError) -> Data {
+  /// - Throws: ``NetworkError/Code/encoding`` if a file can't be read or has fewer bytes than announced, or if a stream
+  ///   fails.
+  public func collect() async throws(NetworkError) -> Data {
     var collected = Data()
     for segment in segments {
       switch segment {

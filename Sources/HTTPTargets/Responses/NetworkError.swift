@@ -1,6 +1,8 @@
 public import PlatformModules
 
-/// The reason that a call failed. Its ``message`` and ``description`` don't contain secrets.
+/// The reason that a call failed. Secrets are masked in its ``message`` and ``description``. For an unaccepted status,
+/// they contain the server's words: the reason phrase, if the transport knows it, and the first line of an error's
+/// body, with secrets that ``Redaction`` recognizes masked.
 ///
 /// Match on the code, because later versions may add codes:
 ///

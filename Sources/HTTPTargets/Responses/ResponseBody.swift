@@ -1,7 +1,11 @@
 internal import ConcurrencyPrimitives
 public import PlatformModules
+internal import Synchronization
 
-/// The body of a response in chunks, as it arrives. It can be read only once. Reading throws
+/// The body of a response in chunks, as it arrives.
+///
+/// It can be read only once. A second iterator, or a second ``collect(atMost:)``, throws
+/// ``NetworkError/Code/transport``, even if the first one was released before the end. Reading throws
 /// ``NetworkError/Code/tooLarge`` when more bytes arrive than the request allows, counted after decompression.
 public struct ResponseBody: AsyncSequence, Sendable {
   /// A chunk.
@@ -9,8 +13,23 @@ public struct ResponseBody: AsyncSequence, Sendable {
   /// The errors of reading.
   public typealias Failure = NetworkError
 
-  let maximumSize: Int
-  let nextChunk: @Sendable () async throws(NetworkError) -> Data?
+  fileprivate typealias NextChunk = @Sendable () async throws(NetworkError) -> Data?
+
+  private final class Source: Sendable {
+    let maximumSize: Int
+    let nextChunk: NextChunk
+    private let hasReader = Atomic(false)
+
+    init(maximumSize: Int, nextChunk: @escaping NextChunk) {
+      self.maximumSize = maximumSize
+      self.nextChunk = nextChunk
+    }
+
+    /// Returns true once.
+    func begin() -> Bool { !hasReader.exchange(true, ordering: .relaxed) }
+  }
+
+  private let source: Source
 
   /// Creates a body.
   ///
@@ -20,8 +39,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
   public init(
     maximumSize: Int, nextChunk: @escaping @Sendable () async throws(NetworkError) -> Data?
   ) {
-    self.maximumSize = maximumSize
-    self.nextChunk = nextChunk
+    source = Source(maximumSize: maximumSize, nextChunk: nextChunk)
   }
 
   /// Creates a body from bytes in memory.
@@ -35,21 +53,31 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
   }
 
-  /// Starts reading.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(remaining: maximumSize, maximumSize: maximumSize, nextChunk: nextChunk)
+  /// Starts reading. Only the first iterator reads the body.
+  public func makeAsyncIterator() -> Iterator { iterator(atMost: .max) }
+
+  private func iterator(atMost limit: Int) -> Iterator {
+    let maximum = Swift.min(limit, source.maximumSize)
+    return Iterator(
+      remaining: maximum, maximumSize: maximum, nextChunk: source.begin() ? source.nextChunk : nil)
   }
 
   /// Reads a body.
   public struct Iterator: AsyncIteratorProtocol {
-    var remaining: Int
-    let maximumSize: Int
-    let nextChunk: @Sendable () async throws(NetworkError) -> Data?
+    fileprivate var remaining: Int
+    fileprivate let maximumSize: Int
+    /// Nil if another iterator reads the body.
+    fileprivate let nextChunk: NextChunk?
 
     /// Returns the next chunk, or nil after the last.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> Data? {
+      guard let nextChunk else {
+        throw .transport(
+          TransportFailure(.other, code: 0),
+          "the body can be read only once, and another reader has begun")
+      }
       guard let chunk = try await nextChunk() else { return nil }
       remaining -= chunk.count
       guard remaining >= 0 else {
@@ -72,8 +100,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
   func collect(
     atMost limit: Int, expected: Int? = nil, onCount: ((Int) -> Void)?
   ) async throws(NetworkError) -> Data {
-    let maximum = Swift.min(limit, maximumSize)
-    var iterator = Iterator(remaining: maximum, maximumSize: maximum, nextChunk: nextChunk)
+    var iterator = iterator(atMost: limit)
     guard var body = try await iterator.next(isolation: nil) else { return Data() }
     onCount?(body.count)
     // Bounded, because the server can announce any size.

@@ -5,8 +5,9 @@ extension TargetResponse {
   /// Decodes the JSON body, or a part of it.
   ///
   /// Values aren't coerced: `1` isn't `true`, and `"123"` isn't a number. Invalid UTF-8 and escaped lone surrogates
-  /// become replacement characters, so that one damaged title doesn't hide a whole page. Text in UTF-16 or with more
-  /// than 256 nested levels isn't parsed.
+  /// become replacement characters, so that one damaged title doesn't hide a whole page. Text in UTF-16 isn't parsed,
+  /// nor is text with more than 256 nested levels, on which Foundation would crash. The number of values isn't limited;
+  /// the size of the body is (``TargetRequest/maximumBodySize``).
   ///
   /// - Parameters:
   ///   - type: The type to decode.
@@ -35,10 +36,11 @@ extension TargetResponse {
   }
 
   private func undecodable(_ reason: String, _ underlying: (any Error)?) -> NetworkError {
-    let contentType = headers[.contentType] ?? "something without a content type"
+    let contentType = headers[.contentType] ?? ""
+    let kind = contentType.isEmpty ? "a body of no content type" : contentType
     var error = NetworkError(
       .decoding,
-      "\(request) answered with \(contentType) that can't be understood: \(reason)",
+      "\(request) answered with \(kind) that can't be understood: \(reason)",
       response: self, underlying: underlying)
     error.attempts = attempts
     return error
@@ -49,8 +51,11 @@ extension TargetResponse {
     let (context, problem): (DecodingError.Context, String)
     switch error {
     case .keyNotFound(let key, let found): (context, problem) = (found, "no “\(key.stringValue)”")
-    case .typeMismatch(let type, let found): (context, problem) = (found, "not \(Self.noun(type))")
-    case .valueNotFound(_, let found): (context, problem) = (found, "null instead of a value")
+    case .typeMismatch(let type, let found):
+      let value = Self.value(foundIn: found.debugDescription).map { ", found \($0)" }
+      (context, problem) = (found, "expected \(Self.noun(type))\(value ?? "")")
+    case .valueNotFound(let type, let found):
+      (context, problem) = (found, "expected \(Self.noun(type)), found null")
     case .dataCorrupted(let found):
       let isNotJSON = found.codingPath.isEmpty && !(found.underlyingError is JSONProblem)
       (context, problem) = (found, isNotJSON ? "not JSON\(truncationNote)" : found.debugDescription)
@@ -64,7 +69,21 @@ extension TargetResponse {
     switch type {
     case is [String: Any].Type: "an object"
     case is [Any].Type: "an array"
-    default: "a \(type)"
+    default: "\("AEIO".contains("\(type)".prefix(1)) ? "an" : "a") \(type)"
+    }
+  }
+
+  /// The JSON value that Foundation found: “Expected to decode Int but found a string instead.” The error doesn't
+  /// have it in another form.
+  private static func value(foundIn description: String) -> String? {
+    guard let start = description.firstRange(of: "but found ")?.upperBound,
+      let end = description[start...].firstRange(of: " instead")?.lowerBound
+    else { return nil }
+    return switch description[start..<end] {
+    case "a dictionary": "an object"
+    case "number": "a number"
+    case "bool": "a Boolean"
+    case let value: String(value)
     }
   }
 

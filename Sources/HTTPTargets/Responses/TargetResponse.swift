@@ -42,7 +42,7 @@ public struct TargetResponse: Sendable {
     _modify { yield &contents.value.body }
   }
 
-  /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)``.
+  /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)-(String,_,_)``.
   public var file: String? {
     get { contents.value.file }
     set { contents.value.file = newValue }
@@ -137,10 +137,27 @@ public struct TargetResponse: Sendable {
   }
 
   func unexpectedStatus() -> NetworkError {
-    var error = NetworkError(
-      .statusCode, "\(request) answered with status \(status.code)", response: self)
+    let phrase = status.reasonPhrase.onOneLine(atMost: 100)
+    var message = phrase.isEmpty ? statusLine : "\(statusLine) \(phrase)"
+    if let words { message += ": \(words)" }
+    var error = NetworkError(.statusCode, message, response: self)
     error.attempts = attempts
     return error
+  }
+
+  package var statusLine: String { "\(request) answered with status \(status.code)" }
+
+  /// The first line with a letter in the body of an error, without secrets. Markup and long bodies aren't for users.
+  private var words: String? {
+    guard status.code >= 400, body.count <= 64 << 10,
+      // Masked as a whole, because a part of a secret wouldn't be found.
+      let text = Redaction.body(body, of: request, isAnswer: true),
+      text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) != "<"
+    else { return nil }
+    let line = text.split(whereSeparator: \.isNewline).first { line in
+      line.unicodeScalars.contains(where: \.properties.isAlphabetic)
+    }
+    return line.map { String($0).onOneLine(atMost: 200) }
   }
 }
 

@@ -10,10 +10,10 @@ extension ResponseBody {
   /// }
   /// ```
   ///
-  /// Comments and unknown fields are skipped. An incomplete event at the end of the body is dropped. Connections aren't
-  /// reopened automatically. To reconnect, wait for ``ServerSentEvent/reconnectionTime``, and send
-  /// ``ServerSentEvent/id`` in the field `Last-Event-ID`. If a server sends neither events nor comments for
-  /// ``Timeouts/idle``, the request times out.
+  /// Comments and unknown fields are skipped. An incomplete event at the end of the body is dropped. If a server sends
+  /// neither events nor comments for ``Timeouts/idle``, the request times out.
+  ///
+  /// These are the events of a single connection. ``Provider/serverSentEvents(_:adding:maximumSize:)`` reconnects.
   ///
   /// - Parameter maximumSize: The maximum number of data bytes in an event. Reading a larger event throws
   ///   ``NetworkError/Code/tooLarge``.
@@ -83,12 +83,17 @@ struct ServerSentEventParser: Sendable {
   let maximumSize: Int
   private var type = ""
   private var data: String?
-  private var id = ""
-  private var reconnectionTime: Duration?
+  /// The identifier that is valid from the end of the current event.
+  private var nextEventID: String
+  private(set) var lastEventID: String
+  private(set) var reconnectionTime: Duration?
   private var isFirstLine = true
 
-  init(maximumSize: Int) {
+  init(maximumSize: Int, lastEventID: String = "", reconnectionTime: Duration? = nil) {
     self.maximumSize = maximumSize
+    nextEventID = lastEventID
+    self.lastEventID = lastEventID
+    self.reconnectionTime = reconnectionTime
   }
 
   /// Reads a line, and returns the event that ends with it.
@@ -111,7 +116,7 @@ struct ServerSentEventParser: Sendable {
       guard data?.utf8.count ?? 0 <= maximumSize else {
         throw NetworkError(.tooLarge, "an event is longer than \(maximumSize) bytes")
       }
-    case "id" where !value.contains("\0"): id = String(value)
+    case "id" where !value.contains("\0"): nextEventID = String(value)
     case "retry" where !value.isEmpty && value.allSatisfy { ("0"..."9").contains($0) }:
       reconnectionTime = Int(String(value)).map { .milliseconds($0) } ?? reconnectionTime
     default: break
@@ -120,13 +125,15 @@ struct ServerSentEventParser: Sendable {
   }
 
   private mutating func finish() -> ServerSentEvent? {
+    lastEventID = nextEventID
     defer {
       data = nil
       type = ""
     }
     return data.map {
       ServerSentEvent(
-        type: type.isEmpty ? "message" : type, data: $0, id: id, reconnectionTime: reconnectionTime)
+        type: type.isEmpty ? "message" : type, data: $0, id: lastEventID,
+        reconnectionTime: reconnectionTime)
     }
   }
 }

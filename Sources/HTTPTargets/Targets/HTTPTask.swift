@@ -132,13 +132,13 @@ public struct HTTPTask: Sendable {
     HTTPTask.query(query).downloading(into: folder)
   }
 
-  /// Returns the task with its body. The response is written to a file as in ``download(to:resuming:query:)``, but
-  /// always from the beginning.
+  /// Returns the task with its body. The response is written to a file as in
+  /// ``download(to:resuming:query:)-(String,_,_)``, but always from the beginning.
   public func downloading(to path: String) -> HTTPTask {
     downloading(DownloadDestination(path: path, isResuming: false, isFolder: false))
   }
 
-  /// Returns the task with its body. The response is written to a folder as in ``download(into:query:)``.
+  /// Returns the task with its body. The response is written to a folder as in ``download(into:query:)-(String,_)``.
   public func downloading(into folder: String) -> HTTPTask {
     downloading(DownloadDestination(path: folder, isResuming: false, isFolder: true))
   }

@@ -18,12 +18,14 @@ public import PlatformModules
 ///   var method: HTTPRequest.Method { if case .add = self { .post } else { .get } }
 ///   var task: HTTPTask { if case .add(let animal) = self { .json(animal) } else { .plain } }
 ///   var headers: HTTPFields { [:] }
+///   var policy: TargetPolicy { .standard }
 /// }
 /// ```
 ///
-/// ``baseURL``, ``path``, ``method``, ``task`` and ``headers`` are required. The others have defaults. A member with
-/// one of their names and another type doesn't compile (``TargetMembers``).
-public protocol TargetType: TargetMembers, Sendable {
+/// Only ``sampleData`` and ``sampleResponse`` have defaults. The others don't, because Swift silently uses a default if
+/// a member with the right name has another type, or if its name is misspelled. Without a default, the compiler refuses
+/// such a target and names both types.
+public protocol TargetType: Sendable {
   /// The absolute URL that ``path`` is appended to. It may have its own path and query.
   var baseURL: String { get }
   /// The path below ``baseURL``; empty to use ``baseURL`` unchanged.
@@ -34,14 +36,9 @@ public protocol TargetType: TargetMembers, Sendable {
   var task: HTTPTask { get }
   /// The header fields of this endpoint; `[:]` for none.
   var headers: HTTPFields { get }
-  /// The status codes that count as success; 2xx by default.
-  var validation: Validation { get }
-  /// The kind of credentials that the endpoint accepts; none by default.
-  var authorization: AuthorizationType { get }
-  /// Whether the request may be sent a second time; by default this depends on its method.
-  var idempotency: Idempotency { get }
-  /// The time limits for the steps of the request.
-  var timeouts: Timeouts { get }
+  /// The timeouts, the accepted status codes, the credentials and the idempotency; ``TargetPolicy/standard`` for the
+  /// usual ones.
+  var policy: TargetPolicy { get }
   /// The body of the stub response; empty by default.
   var sampleData: Data { get }
   /// The complete stub response; by default status 200 with ``sampleData``.
@@ -49,14 +46,6 @@ public protocol TargetType: TargetMembers, Sendable {
 }
 
 extension TargetType {
-  /// The status codes 2xx.
-  public var validation: Validation { .successCodes }
-  /// No credentials.
-  public var authorization: AuthorizationType { .none }
-  /// The idempotency of the method: ``Idempotency/init(_:)``.
-  public var idempotency: Idempotency { Idempotency(method) }
-  /// The default timeouts of ``Timeouts/init(connect:idle:total:)``.
-  public var timeouts: Timeouts { Timeouts() }
   /// An empty body.
   public var sampleData: Data { Data() }
   /// Status 200 with ``sampleData``.
@@ -150,14 +139,8 @@ public struct AnyTarget: TargetType {
   public var task: HTTPTask { base.task }
   /// The header fields of the wrapped target.
   public var headers: HTTPFields { base.headers }
-  /// The validation of the wrapped target.
-  public var validation: Validation { base.validation }
-  /// The kind of credentials of the wrapped target.
-  public var authorization: AuthorizationType { base.authorization }
-  /// Whether a request of the wrapped target may be sent a second time.
-  public var idempotency: Idempotency { base.idempotency }
-  /// The timeouts of the wrapped target.
-  public var timeouts: Timeouts { base.timeouts }
+  /// The policy of the wrapped target.
+  public var policy: TargetPolicy { base.policy }
   /// The sample body of the wrapped target.
   public var sampleData: Data { base.sampleData }
   /// The sample response of the wrapped target.

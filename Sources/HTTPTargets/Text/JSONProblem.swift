@@ -1,39 +1,42 @@
 package import PlatformModules
 
 /// A reason not to pass text to `JSONDecoder`. Foundation's parser (Swift 6.3) traps on text that ends with the 513th
-/// open bracket, so any server could crash the process. Also, a value of two bytes uses hundreds of bytes once decoded,
-/// so even a body of acceptable size could fill the memory.
+/// open bracket, so any server could crash the process. If the caller limits the number of values, text with more is
+/// refused too: a value of two bytes uses hundreds of bytes once decoded, so even a body of acceptable size could fill
+/// the memory.
 package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   package let description: String
 
   /// The maximum number of nested levels. Real APIs have at most a dozen.
   package static let maximumDepth = 256
 
-  /// The maximum number of values: three times as many as in a hundred issues with the maximum number of labels.
-  package static let maximumCount = 1 << 18
-
-  package init?(in body: Data) {
+  package init?(in body: Data, maximumCount: Int) {
     if unsafe body.withUnsafeBytes(Self.isWide) {
       description = "not in UTF-8"
     } else {
       let brackets = JSONBrackets(in: body)
       if brackets.maximumDepth > Self.maximumDepth {
         description = "nested more than \(Self.maximumDepth) levels deep"
-      } else if brackets.valueCount > Self.maximumCount {
-        self = .tooMany
+      } else if brackets.valueCount > maximumCount {
+        self = .tooMany(maximumCount)
       } else {
         return nil
       }
     }
   }
 
-  package static func count(in body: Data, upTo maximum: Int) throws(JSONProblem) -> Int {
-    let count = JSONBrackets(in: body).valueCount
-    guard count <= maximum else { throw tooMany }
+  /// Returns the number of values in a part of a body that may still have `remaining` of `maximum` values.
+  package static func count(
+    in part: Data, upTo remaining: Int, of maximum: Int
+  ) throws(JSONProblem) -> Int {
+    let count = JSONBrackets(in: part).valueCount
+    guard count <= remaining else { throw tooMany(maximum) }
     return count
   }
 
-  private static let tooMany = JSONProblem("made of more than \(maximumCount) values")
+  private static func tooMany(_ maximum: Int) -> JSONProblem {
+    JSONProblem("made of more than \(maximum) values")
+  }
 
   private init(_ description: String) {
     self.description = description

@@ -64,7 +64,8 @@ extension JSONDecoder {
   package func decode<Value: Decodable>(
     _ type: Value.Type, fromServer text: Data, at keyPath: String = "", isChecked: Bool = false
   ) throws -> Value {
-    if !isChecked, let problem = JSONProblem(in: text) {
+    let maximumCount = userInfo[.maximumJSONCount] as? Int ?? .max
+    if !isChecked, let problem = JSONProblem(in: text, maximumCount: maximumCount) {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: [], debugDescription: "\(problem)", underlyingError: problem))
@@ -96,12 +97,16 @@ extension JSONDecoder {
 
 extension CodingUserInfoKey {
   /// If a decoder has a value for this key, the text being decoded is stored here.
-  package static let jsonText: CodingUserInfoKey = {
-    guard let key = CodingUserInfoKey(rawValue: "HTTPTargets.jsonText") else {
+  package static let jsonText = named("HTTPTargets.jsonText")
+  /// The maximum number of values in the decoder's texts, an `Int`; no limit if there is none.
+  package static let maximumJSONCount = named("HTTPTargets.maximumJSONCount")
+
+  private static func named(_ name: String) -> CodingUserInfoKey {
+    guard let key = CodingUserInfoKey(rawValue: name) else {
       preconditionFailure("every text is a key")
     }
     return key
-  }()
+  }
 }
 
 /// Exposes the top-level container, to walk a key path with the decoder's own strategies.

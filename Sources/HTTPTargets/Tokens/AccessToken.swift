@@ -35,7 +35,7 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
 }
 
 extension Plugin {
-  /// Adds the access token to requests of targets that accept one (``TargetType/authorization``).
+  /// Adds the access token to requests of targets that accept one (``TargetPolicy/authorization``).
   ///
   /// The token belongs to one origin. Requests to other origins are sent without it. An existing `Authorization` is
   /// replaced. (Moya's `AccessTokenPlugin` appends a second one.) If the origin is neither https nor this machine,
@@ -49,7 +49,7 @@ extension Plugin {
     origin: Origin, token: @escaping @Sendable (any TargetType) async throws -> AccessToken?
   ) -> Plugin {
     Plugin(prepare: { request, target in
-      guard let scheme = target.authorization.scheme, request.origin == origin,
+      guard let scheme = target.policy.authorization.scheme, request.origin == origin,
         let token = try await token(target)
       else { return request }
       guard origin.isTrustworthy else {

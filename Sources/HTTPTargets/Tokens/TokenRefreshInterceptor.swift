@@ -8,7 +8,7 @@ internal import HTTPTypes
 /// ```
 ///
 /// Like ``Plugin/accessToken(origin:token:)``, it handles requests to the token's origin if their targets accept
-/// credentials (``TargetType/authorization``). Tokens aren't sent to other origins, or over plain http to other
+/// credentials (``TargetPolicy/authorization``). Tokens aren't sent to other origins, or over plain http to other
 /// machines. Requests with another kind of `Authorization` aren't changed.
 ///
 /// - Each token has at most one refresh at a time. Requests with that token wait for the refresh if they are rejected
@@ -75,7 +75,7 @@ public struct TokenRefreshInterceptor: Interceptor {
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next
   ) async throws(NetworkError) -> TargetResponse {
-    guard let scheme = call.target.authorization.scheme, origin.isTrustworthy,
+    guard let scheme = call.target.policy.authorization.scheme, origin.isTrustworthy,
       request.origin == origin, let given = GivenToken(in: request, scheme: scheme)
     else { return try await next(request) }
 

@@ -46,5 +46,5 @@ private struct AddressedImage: TargetType {
     [.accept: "image/png", .userAgent: "issue-tracker-client/\(PackageVersion.current)"]
   }
 
-  var timeouts: Timeouts { Timeouts(total: .seconds(60)) }
+  var policy: TargetPolicy { TargetPolicy(timeouts: Timeouts(total: .seconds(60))) }
 }

@@ -52,9 +52,10 @@ struct FeedPageDecoder {
       case .comments: try comment()
       }
     entry.isAbridged = entry.isAbridged || hasNUL
-    if entry.json.count > JSONProblem.maximumCount {
+    let maximum = GitHubJSON.maximumCount
+    if entry.json.count > maximum {
       do throws(JSONProblem) {
-        _ = try JSONProblem.count(in: entry.json, upTo: JSONProblem.maximumCount)
+        _ = try JSONProblem.count(in: entry.json, upTo: maximum, of: maximum)
       } catch {
         throw reader.problem("an entry \(error)")
       }

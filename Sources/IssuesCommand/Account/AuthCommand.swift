@@ -90,7 +90,7 @@ struct AuthStatus: Sendable {
     tokenSource = github.tokenSource
     do throws(NetworkError) {
       let response = try await github.provider.request(.rateLimit)
-      limits = try response.decode(RateLimitStatus.self)
+      limits = try response.decode(RateLimitStatus.self, using: GitHubJSON.decoder())
       serverTime = response.serverDate ?? now
       isAccepted = github.tokenSource == nil ? nil : true
       failure = nil

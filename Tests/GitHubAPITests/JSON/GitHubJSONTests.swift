@@ -1,4 +1,5 @@
 import GitHubAPI
+import HTTPTargets
 import PlatformModules
 import Testing
 
@@ -40,5 +41,10 @@ struct GitHubJSONTests {
     ])
   func refused(json: String) {
     #expect(throws: DecodingError.self) { try Self.decode([Int].self, json) }
+    let response = TargetResponse(
+      request: TargetRequest(url: "https://h"), status: .ok, body: Data(json.utf8))
+    #expect(throws: NetworkError.self) {
+      try response.decode([Int].self, using: GitHubJSON.decoder())
+    }
   }
 }

@@ -140,8 +140,8 @@ struct GitHubTests {
       #expect(target.headers[version] == "2022-11-28")
       #expect(target.headers[.userAgent]?.hasPrefix("issue-tracker-client/") == true)
       #expect(target.headers.count == 3)
-      #expect(target.authorization == .bearer)
-      #expect(target.validation == .successCodes)
+      #expect(target.policy.authorization == .bearer)
+      #expect(target.policy.validation == .successCodes)
     }
   }
 

@@ -9,6 +9,7 @@ struct Probe: TargetType {
   var method = HTTPRequest.Method.get
   var task = HTTPTask.plain
   var headers: HTTPFields { [:] }
+  var policy: TargetPolicy { .standard }
   var sampleResponse = SampleResponse.response()
 
   init(_ path: URLPath, _ sample: SampleResponse) {

@@ -242,7 +242,7 @@ struct RateLimitInterceptorTests {
     var method: HTTPRequest.Method { .get }
     var task: HTTPTask { .plain }
     var headers: HTTPFields { [:] }
-    var authorization = AuthorizationType.bearer
+    var policy: TargetPolicy { TargetPolicy(authorization: .bearer) }
     var sampleResponse: SampleResponse
   }
 

@@ -102,6 +102,7 @@ struct RecordedListsTests {
     var path: URLPath { "\(raw: RecordedExchanges.path(of: exchange))" }
     var method: HTTPRequest.Method { HTTPRequest.Method(rawValue: exchange.method) ?? .get }
     var headers: HTTPFields { [:] }
+    var policy: TargetPolicy { .standard }
   }
 
   @Test("a 307 keeps the method and the body of a write")

@@ -158,7 +158,7 @@ struct WriteEndpointTests {
     } perform: { server in
       let provider = try Provider<GitHub>(asking: server, token: try AccessToken("t0ken"))
       for row in Self.rows {
-        #expect(row.target.idempotency == row.idempotency)
+        #expect(row.target.effectiveIdempotency == row.idempotency)
         _ = try await provider.request(row.target)
       }
       let requests = server.log.requests

@@ -50,7 +50,7 @@ struct RedirectTests {
       let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
       let provider = Provider<Zoo>(
         redirects: RedirectInterceptor(followsWrites: false), transport: transport)
-      let isFollowed = target.idempotency == .safe
+      let isFollowed = target.effectiveIdempotency == .safe
       #expect(await provider.outcome(target).word == (isFollowed ? "200" : "statusCode"))
       #expect(transport.requests.count == (isFollowed ? 2 : 1))
     }
@@ -110,12 +110,14 @@ struct RedirectTests {
 
   @Test("ten redirects are followed, and the eleventh is refused")
   func tooMany() async throws {
-    let redirects = (1...11).map { TransportReply.redirect(to: "/\($0)") }
-    let transport = RecordingTransport(redirects.prefix(10) + [.reply()])
+    func redirects(_ count: Int) -> [TransportReply] {
+      (1...count).map { .redirect(to: "/\($0)") } + [.reply()]
+    }
+    let transport = RecordingTransport(redirects(10))
     let response = try await Provider<Zoo>(transport: transport).request(Zoo())
     #expect(response.redirects.count == 10)
     #expect(response.request.url == "https://zoo.example/10")
-    let (error, sent) = try await error(redirects + [.reply()])
+    let (error, sent) = try await error(redirects(11))
     #expect(error.code == .tooManyRedirects)
     #expect(sent == 11)
   }

@@ -5,18 +5,19 @@ import Testing
 
 @Suite("Plugin.deprecations")
 struct DeprecationsTests {
-  private static let deprecated = TransportReply.reply(
-    headers: [
-      .named("Deprecation"): "Tue, 10 Mar 2026 00:00:00 GMT",
-      .named("Sunset"): "Fri, 10 Mar 2028 00:00:00 GMT",
-    ])
+  private static var deprecated: TransportReply {
+    .reply(
+      headers: [
+        .named("Deprecation"): "Tue, 10 Mar 2026 00:00:00 GMT",
+        .named("Sunset"): "Fri, 10 Mar 2028 00:00:00 GMT",
+      ])
+  }
 
-  @Test("a deprecation is logged once for each server, across all providers")
+  @Test("a deprecation is logged once for each server, across the providers with the plugin")
   func once() async throws {
     let lines = Events([])
-    let servers = Plugin.DeprecatedServers()
+    let logger = Plugin.deprecations(logger: CapturedLog.logger(.notice, lines))
     for url in ["https://a.example", "https://b.example", "https://a.example"] {
-      let logger = Plugin.deprecations(logger: CapturedLog.logger(.notice, lines), servers: servers)
       let provider = Provider<Zoo>(
         plugins: [logger], transport: RecordingTransport([Self.deprecated, Self.deprecated]))
       for _ in 0..<2 { _ = try await provider.request(Zoo(baseURL: url)) }
@@ -33,8 +34,7 @@ struct DeprecationsTests {
   @Test("a response without a deprecation isn't logged")
   func others() async throws {
     let lines = Events([])
-    let logger = Plugin.deprecations(
-      logger: CapturedLog.logger(.trace, lines), servers: Plugin.DeprecatedServers())
+    let logger = Plugin.deprecations(logger: CapturedLog.logger(.trace, lines))
     _ = try await Provider<Zoo>(plugins: [logger], transport: RecordingTransport([.reply()]))
       .request(Zoo())
     #expect(lines.current.isEmpty)

@@ -61,6 +61,25 @@ struct ProviderTests {
     #expect(response.headers[.contentType] == "text/plain")
   }
 
+  @Test("a value is decoded with the provider's decoder")
+  func value() async throws {
+    struct Animal: Decodable, Equatable { var legCount: Int }
+    let transport = RecordingTransport { _ in .reply(body: #"{"items":[{"leg_count":4}]}"#) }
+    let provider = Provider<Zoo>(
+      transport: transport,
+      decoder: {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+      })
+    let animals = try await provider.value(of: Zoo(), as: [Animal].self, at: "items")
+    #expect(animals == [Animal(legCount: 4)])
+    let error = await #expect(throws: NetworkError.self) {
+      try await provider.value(of: Zoo(), as: Int.self)
+    }
+    #expect(error?.code == .decoding && error?.attempts == 1)
+  }
+
   @Test("the target's validation decides which responses are successful")
   func targetValidation() async throws {
     let provider = Provider<Zoo>(transport: RecordingTransport([.reply(.notFound)]))

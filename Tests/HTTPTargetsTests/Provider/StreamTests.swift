@@ -46,6 +46,22 @@ struct StreamTests {
     #expect(events.current == hooks)
   }
 
+  @Test("header fields for one call replace those of the target, also in streams and events")
+  func addedFields() async throws {
+    let transport = RecordingTransport()
+    let provider = provider(transport)
+    let target = Zoo(headers: [.accept: "text/html", .userAgent: "zoo"])
+    let added: HTTPFields = [.accept: "text/plain"]
+    _ = try await provider.stream(target, adding: added)
+    for try await _ in provider.events(target, adding: added) {}
+    _ = try? await provider.value(of: target, as: Int.self, adding: added)
+    for request in transport.requests {
+      #expect(request.headers[values: .accept] == ["text/plain"])
+      #expect(request.headers[.userAgent] == "zoo")
+    }
+    #expect(transport.requests.count == 3)
+  }
+
   @Test("a stream doesn't read ahead of its reader")
   func backPressure() async throws {
     let asked = Watched(0)

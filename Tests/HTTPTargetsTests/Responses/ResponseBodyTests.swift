@@ -46,6 +46,34 @@ struct ResponseBodyTests {
     #expect(await read(ResponseBody(Data(), maximumSize: 0)).sizes == [])
   }
 
+  @Test("a body can be read only once", arguments: [[], [3], [3, 4]])
+  func twice(chunks: [Int]) async throws {
+    let collected = body(chunks, maximumSize: 10)
+    #expect(try await collected.collect(atMost: 10).count == chunks.reduce(0, +))
+    let error = await #expect(throws: NetworkError.self) {
+      try await collected.collect(atMost: 10)
+    }
+    #expect(error?.message.contains("read only once") == true)
+    #expect(await read(collected).code == .transport)
+    let data = ResponseBody(Data("abc".utf8), maximumSize: 3)
+    #expect(await read(data).sizes == [3])
+    await #expect(throws: NetworkError.self) { try await data.collect(atMost: 3) }
+  }
+
+  @Test("an iterator that was released early leaves nothing to a second one")
+  func partlyRead() async throws {
+    let body = body([1, 2, 3], maximumSize: 10)
+    for try await _ in body { break }
+    #expect(await read(body) == ([], .transport))
+  }
+
+  @Test("an iterator returns nil again after the end")
+  func end() async throws {
+    var iterator = body([1], maximumSize: 1).makeAsyncIterator()
+    #expect(try await iterator.next(isolation: nil)?.count == 1)
+    for _ in 0..<2 { #expect(try await iterator.next(isolation: nil) == nil) }
+  }
+
   @Test("a body that is too large fails the call after its head")
   func call() async {
     let events = Events([])

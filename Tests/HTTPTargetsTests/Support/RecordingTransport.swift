@@ -14,7 +14,8 @@ struct RecordingTransport: Transport {
     self.answer = answer
   }
 
-  /// Answers the requests one after the other, the last answer over and over.
+  /// Answers the requests one after the other, and the last answer over and over, then without its body, which can be
+  /// read only once.
   init(_ replies: [TransportReply]) {
     let count = Watched(0)
     self.init { _ in
@@ -22,7 +23,10 @@ struct RecordingTransport: Transport {
         defer { count += 1 }
         return count
       }
-      return replies[min(index, replies.count - 1)]
+      if index < replies.count { return replies[index] }
+      var last = replies[replies.count - 1]
+      last.body = ResponseBody(Data(), maximumSize: 0)
+      return last
     }
   }
 

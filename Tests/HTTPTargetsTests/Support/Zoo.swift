@@ -16,7 +16,10 @@ struct Zoo: TargetType {
   /// Whether it may be sent twice; nil for what the method says.
   var marked: Idempotency?
 
-  var idempotency: Idempotency { marked ?? Idempotency(method) }
+  var policy: TargetPolicy {
+    TargetPolicy(
+      timeouts: timeouts, validation: validation, authorization: authorization, idempotency: marked)
+  }
   var sampleResponse: SampleResponse { sample ?? .response(body: sampleData) }
 }
 

@@ -10,17 +10,19 @@ struct TargetTests {
     var method: HTTPRequest.Method { .get }
     var task: HTTPTask { .plain }
     var headers: HTTPFields { [:] }
+    var policy: TargetPolicy { .standard }
   }
 
-  @Test("a target needs only the properties required by Moya, and has defaults for the others")
+  @Test("the standard policy accepts 2xx, sends no credentials, and depends on the method")
   func defaults() throws {
     let target = Minimal()
     let request = try Endpoint(target).request()
     #expect(request == TargetRequest(url: "https://zoo.example"))
-    #expect(target.validation == .successCodes)
-    #expect(target.authorization == .none)
-    #expect(target.idempotency == .safe)
-    #expect(target.timeouts == Timeouts())
+    #expect(target.policy == TargetPolicy())
+    #expect(target.policy.validation == .successCodes)
+    #expect(target.policy.authorization == .none)
+    #expect(target.policy.idempotency == nil && target.effectiveIdempotency == .safe)
+    #expect(target.policy.timeouts == Timeouts())
     #expect(target.sampleData.isEmpty)
   }
 
@@ -38,10 +40,7 @@ struct TargetTests {
     #expect(box.path == target.path)
     #expect(box.method == target.method)
     #expect(box.headers == target.headers)
-    #expect(box.validation == target.validation)
-    #expect(box.authorization == target.authorization)
-    #expect(box.idempotency == target.idempotency)
-    #expect(box.timeouts == target.timeouts)
+    #expect(box.policy == target.policy && box.policy != .standard)
     #expect(box.sampleData == target.sampleData)
     #expect(try Endpoint(box).request() == target.request())
     let provider = Provider<AnyTarget>(
@@ -50,7 +49,7 @@ struct TargetTests {
   }
 
   @Test(
-    "a target is idempotent by its method as in RFC 9110, unless it overrides that",
+    "a target is idempotent by its method as in RFC 9110, unless its policy overrides that",
     arguments: [
       ("GET", .safe), ("HEAD", .safe), ("OPTIONS", .safe), ("TRACE", .safe), ("PUT", .idempotent),
       ("DELETE", .idempotent), ("POST", .once), ("PATCH", .once), ("LINK", .once),
@@ -62,10 +61,15 @@ struct TargetTests {
       var path: URLPath { "" }
       var task: HTTPTask { .plain }
       var headers: HTTPFields { [:] }
+      var policy = TargetPolicy.standard
     }
-    let target = Sender(method: try #require(HTTPRequest.Method(method)))
-    #expect(target.idempotency == expected)
+    var target = Sender(method: try #require(HTTPRequest.Method(method)))
+    #expect(target.effectiveIdempotency == expected)
     #expect(try Endpoint(target).request().idempotency == expected)
+    for own in [Idempotency.safe, .idempotent, .once] {
+      target.policy.idempotency = own
+      #expect(try Endpoint(target).request().idempotency == own)
+    }
   }
 
   @Test("a boxed target isn't boxed again")

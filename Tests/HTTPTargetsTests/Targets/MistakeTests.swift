@@ -28,6 +28,7 @@ struct MistakeTests {
         "method": "var method: HTTPRequest.Method { .get }",
         "task": "var task: HTTPTask { .plain }",
         "headers": "var headers: HTTPFields { [:] }",
+        "policy": "var policy: TargetPolicy { .standard }",
         "": "",
       ]
       let lines = members.map { $0.key == name ? member : $0.value }
@@ -64,34 +65,38 @@ struct MistakeTests {
     Mistake(#"var path: String { "animals" }"#, for: "path", says: "'path'", "'URLPath'"),
   ]
 
-  private static let optional = [
+  private static let policies = [
+    Mistake("", for: "policy", says: "requires property 'policy' with type 'TargetPolicy'"),
     Mistake(
-      "var validation: Int { 200 }", for: "",
-      says: "'validationIsOfTypeValidation'", "'Int' was the same type as 'Validation'"),
-    Mistake("var validation: Validation? { nil }", for: "", says: "'Validation?'"),
+      "var policies: TargetPolicy { .standard }", for: "policy", says: "requires property 'policy'"),
     Mistake(
-      "private var validation: Validation { .none }", for: "",
-      says: "'validation' must be as accessible as its enclosing type"),
+      "var policy: Timeouts { Timeouts() }", for: "policy",
+      says: "does not conform to protocol 'TargetType'",
+      "candidate has non-matching type 'Timeouts'"),
     Mistake(
-      "var validationType: Validation { .none }", for: "", says: "validationTypeIsNamedValidation"),
+      "var policy: TargetPolicy? { nil }", for: "policy",
+      says: "candidate has non-matching type 'TargetPolicy?'"),
     Mistake(
-      "var authorization: AuthorizationType? { .bearer }", for: "",
-      says: "'AuthorizationType?' was the same type as 'AuthorizationType'"),
+      "func policy() -> TargetPolicy { .standard }", for: "policy",
+      says: "requires property 'policy'"),
     Mistake(
-      "var authorizationType: AuthorizationType? { .bearer }", for: "",
-      says: "authorizationTypeIsNamedAuthorization"),
+      "private var policy: TargetPolicy { .standard }", for: "policy",
+      says: "'policy' must be as accessible as its enclosing type"),
     Mistake(
-      "var idempotency: Bool { true }", for: "",
-      says: "'Bool' was the same type as 'Idempotency'"),
+      "var policy: TargetPolicy { TargetPolicy(validation: 200) }", for: "policy",
+      says: "'Validation'"),
     Mistake(
-      "var timeouts: Duration { .seconds(5) }", for: "",
-      says: "'Duration' was the same type as 'Timeouts'"),
+      "var policy: TargetPolicy { TargetPolicy(timeouts: .seconds(5)) }", for: "policy",
+      says: "'Timeouts' has no member 'seconds'"),
     Mistake(
-      #"var sampleData: String { "{}" }"#, for: "", says: "'String' was the same type as 'Data'"),
-    Mistake("var sampleData: Data? { nil }", for: "", says: "'Data?'"),
+      "var policy: TargetPolicy { TargetPolicy(timeout: Timeouts()) }", for: "policy",
+      says: "expected 'timeouts:'"),
     Mistake(
-      "var sampleResponse: Data { Data() }", for: "",
-      says: "'Data' was the same type as 'SampleResponse'"),
+      "var policy: TargetPolicy { TargetPolicy(authorizationType: .bearer) }", for: "policy",
+      says: "expected 'authorization:'"),
+    Mistake(
+      "var policy: TargetPolicy { TargetPolicy(idempotency: true) }", for: "policy",
+      says: "'Bool' to expected argument type 'Idempotency'"),
   ]
 
   private static let plugins = [
@@ -160,7 +165,7 @@ struct MistakeTests {
 
   @Test("each mistake is a compile-time error that names the requirement or the type")
   func mistakes() async throws {
-    let mistakes = Self.required + Self.optional + Self.plugins + Self.interceptors
+    let mistakes = Self.required + Self.policies + Self.plugins + Self.interceptors
     #expect(mistakes.count >= 30)
     let diagnostics = try await diagnostics(of: mistakes.map(\.program) + Self.right)
     for (number, mistake) in mistakes.enumerated() {

@@ -140,7 +140,7 @@ struct FeedPageTests {
     "a feed page is refused if an entry has too many values")
   func tooManyValues() {
     for part in ["0", #""a":0"#] {
-      let parts = Array(repeating: part, count: JSONProblem.maximumCount).joined(separator: ",")
+      let parts = Array(repeating: part, count: GitHubJSON.maximumCount).joined(separator: ",")
       let value = part == "0" ? "[\(parts)]" : "{\(parts)}"
       #expect(throws: NetworkError.self) {
         try Self.page(#"[{"id":1,"number":1,"title":"t","state":"open","x":\#(value)}]"#)

@@ -161,7 +161,7 @@ struct RecordedOutboxTests {
     let entries = try await replay(
       "milestones-sorted-2026", in: "08-milestones", [7, 8, 10], of: "hub4j-test-org/github-api",
       issue("A1", 7), issue("A2", 7), issue("B1", 8),
-      plugins: [.deprecations(logger: logger, servers: Plugin.DeprecatedServers())])
+      plugins: [.deprecations(logger: logger)])
     #expect(Set(entries.compactMap(\.answer?.number)).count == 3)
     #expect(lines.current.count == 1)
     #expect(lines.current.first?.contains("Fri, 10 Mar 2028 00:00:00 GMT") == true)

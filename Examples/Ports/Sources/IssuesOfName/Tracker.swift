@@ -24,6 +24,7 @@ enum Tracker: TargetType {
     }
   }
   var headers: HTTPFields { [.userAgent: "issues-of-name"] }
+  var policy: TargetPolicy { .standard }
   var sampleData: Data {
     switch self {
     case .repository(let owner, let name): Data(#"{"full_name": "\#(owner)/\#(name)"}"#.utf8)

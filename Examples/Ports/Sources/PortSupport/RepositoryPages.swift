@@ -32,6 +32,8 @@ public enum SearchAPI: TargetType {
   }
   /// GitHub wants to know who asks.
   public var headers: HTTPFields { [.userAgent: "ports"] }
+  /// Nothing is special about a call.
+  public var policy: TargetPolicy { .standard }
   /// What `--stub` answers.
   public var sampleData: Data {
     switch self {
