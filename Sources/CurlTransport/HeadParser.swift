@@ -14,6 +14,8 @@ struct HeadParser {
   }
 
   private(set) var status = 0
+  /// The server's words after the status code; empty if there are none.
+  private(set) var reason = ""
   private(set) var lines = FieldLines()
   private(set) var isComplete = false
   /// Whether the head is a challenge that libcurl may answer by itself, so it may not be the final head.
@@ -45,7 +47,10 @@ struct HeadParser {
       if unsafe line.starts(with: "HTTP/".utf8) {
         isInHead = true
         lines = FieldLines()
-        status = unsafe Self.status(line)
+        let words = unsafe String(decoding: line, as: UTF8.self)
+          .split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        status = words.count > 1 ? Self.status(words[1]) : 0
+        reason = words.count > 2 ? String(words[2].prefix { !$0.isNewline }) : ""
       }
       return .more
     }
@@ -60,11 +65,8 @@ struct HeadParser {
     return lines.count <= Self.maximumFields ? .more : .tooLarge
   }
 
-  private static func status(_ line: UnsafeRawBufferPointer) -> Int {
-    let code = unsafe line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
-    guard let status = unsafe Int(String(decoding: code, as: UTF8.self)),
-      (100...999).contains(status)
-    else { return 0 }
+  private static func status(_ word: Substring) -> Int {
+    guard let status = Int(word.prefix(3)), (100...999).contains(status) else { return 0 }
     return status
   }
 }

@@ -139,7 +139,8 @@ final class Transfer {
   func publishHead() -> ExchangeStateMachine.Action {
     exchange.publish(
       Exchange.ReceivedHead(
-        status: HTTPResponse.Status(code: head.status), lines: head.lines, timings: timings))
+        status: HTTPResponse.Status(code: head.status, reasonPhrase: head.reason),
+        lines: head.lines, timings: timings))
   }
 
   func wakeReader() -> ExchangeStateMachine.Action {

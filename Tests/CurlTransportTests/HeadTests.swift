@@ -48,6 +48,18 @@ struct HeadTests {
     #expect(parser.lines.fields()[.server]?.utf8.count == 1 + 2 * 50_000)
   }
 
+  @Test(
+    "the server's words follow the status code",
+    arguments: [
+      ("HTTP/1.1 503 Zoo Closed", 503, "Zoo Closed"), ("HTTP/1.1 404", 404, ""),
+      ("HTTP/2 200 ", 200, ""), ("HTTP/1.1 2", 0, ""), ("HTTP/1.1", 0, ""),
+    ])
+  func statusLine(line: String, status: Int, reason: String) {
+    let parser = parse("\(line)\r\nServer: x")
+    #expect(parser.status == status)
+    #expect(parser.reason == reason)
+  }
+
   @Test("interim heads and trailers aren't taken for the head")
   func interim() {
     let parser = parse(
