@@ -359,3 +359,11 @@ for target in package.targets where target.type != .system {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
   }
 }
+
+if Context.environment["ISSUES_LIBRARIES_ONLY"] != nil {
+  // Compiling the tests takes most of the time, and Swift 6.3 can't compile some of them with whole-module optimization.
+  for target in package.targets where target.path?.hasPrefix("Tests/") ?? (target.type == .test) {
+    target.swiftSettings?.append(
+      .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]))
+  }
+}
