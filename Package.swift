@@ -18,27 +18,17 @@ let trackerModules: [Target.Dependency] = [
   let trackerProducts = ["GitHubAPI", "HTTPTargets", "Reactive"]
 #endif
 
-/// The traits of the libraries over `HTTPTargets`, with which SwiftPM fetches what that needs.
-let networking: Set = [
-  "CurlTransport", "GitHubAPI", "HTTPTargets", "HTTPTargetsTesting", "IssueMirror",
-  "IssueMirrorPostgres", "IssueOutbox", "IssueTemplates", "IssueTracker", "URLSessionTransport",
-]
+/// The products of other packages. SwiftPM fetches the package of a heavy one only with the trait.
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let grdb = heavyProduct("GRDB", of: "GRDB.swift")
+let grdbSQLite = heavyProduct("GRDBSQLite", of: "GRDB.swift")
+let yams = heavyProduct("Yams", of: "Yams")
+let argumentParser = heavyProduct("ArgumentParser", of: "swift-argument-parser")
+let flyingSocks = heavyProduct("FlyingSocks", of: "FlyingFox")
 
-/// The products of other packages, each with the traits that fetch its package.
-let httpTypes = product("HTTPTypes", of: "swift-http-types", traits: networking)
-let logging = product("Logging", of: "swift-log", traits: networking)
-let databases: Set = ["IssueMirror", "IssueMirrorPostgres", "IssueOutbox"]
-let grdb = product("GRDB", of: "GRDB.swift", traits: databases)
-let grdbSQLite = product("GRDBSQLite", of: "GRDB.swift", traits: databases)
-let yams = product("Yams", of: "Yams", traits: ["IssueTemplates"])
-let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
-let flyingSocks = product("FlyingSocks", of: "FlyingFox")
-
-func product(
-  _ name: String, of package: String, traits: Set<String> = []
-) -> Target.Dependency {
-  .product(
-    name: name, package: package, condition: .when(traits: traits.union(["Development"])))
+func heavyProduct(_ name: String, of package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Everything"]))
 }
 
 let package = Package(
@@ -70,14 +60,15 @@ let package = Package(
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "ReactiveTesting", targets: ["Reactive", "ReactiveTesting"]),
   ],
-  // A trait for each library, and one that fetches all. SwiftPM fetches only the packages that the traits of a client
-  // need. A client that names no traits has `Development`, and so has this package itself. No trait enables another:
-  // SwiftPM hands them to the compiler in an order that changes, and each change compiles everything anew.
-  traits: Set(networking.union(["Reactive", "ReactiveTesting"]).map { .trait(name: $0) })
-    .union([
-      .default(enabledTraits: ["Development"]),
-      .trait(name: "Development", description: "The command, the made-up GitHub and the tests"),
-    ]),
+  // One trait, enabled unless a client says `traits: []`. SwiftPM hands several traits to the compiler in an order that
+  // changes, and each change compiles everything anew. With a second trait, two packages of one program could enable
+  // both.
+  traits: [
+    .default(enabledTraits: ["Everything"]),
+    .trait(
+      name: "Everything",
+      description: "The mirror, the outbox, the templates, the command and the tests"),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -366,5 +357,13 @@ for target in package.targets where target.type != .system {
   }
   if onCI {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
+}
+
+if Context.environment["ISSUES_LIBRARIES_ONLY"] != nil {
+  // Compiling the tests takes most of the time, and Swift 6.3 can't compile some of them with whole-module optimization.
+  for target in package.targets where target.path?.hasPrefix("Tests/") ?? (target.type == .test) {
+    target.swiftSettings?.append(
+      .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]))
   }
 }

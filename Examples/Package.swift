@@ -13,8 +13,8 @@ let package = Package(
   name: "examples",
   platforms: [.macOS("15.4")],
   dependencies: [
-    // Named, because a checkout's folder can have any name. A package of yours names the traits of the libraries that it
-    // uses. These name none, and so can share their build folder with others.
+    // Named, because a checkout's folder can have any name. A package of yours that doesn't use IssueMirror disables the
+    // trait with `traits: []`.
     .package(name: "issue-tracker", path: ".."),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],

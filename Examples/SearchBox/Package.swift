@@ -2,12 +2,12 @@
 
 import PackageDescription
 
-// Needs no libcurl and no other package, because neither product uses one.
+// Compiles no libcurl and no other package, because neither product uses one.
 let package = Package(
   name: "SearchBox",
   platforms: [.macOS("15.4")],
   dependencies: [
-    .package(name: "issue-tracker", path: "../..", traits: ["Reactive", "ReactiveTesting"])
+    .package(name: "issue-tracker", path: "../..", traits: [])
   ],
   targets: [
     .target(

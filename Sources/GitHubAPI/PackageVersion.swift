@@ -1,5 +1,5 @@
 /// The version of this package.
-public enum PackageVersion {
+package enum PackageVersion {
   /// The version in the format of <https://semver.org>.
-  public static let current = "0.1.0"
+  package static let current = "0.1.0"
 }

@@ -202,33 +202,61 @@ extension PullRequestLink: Codable, FieldSelectable {
 extension GitHub.Issue: Codable, FieldSelectable {
   /// A field of an issue. Its name is that of the property, and its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// The ID on its server.
     case id
+    /// The number within its repository.
     case number
+    /// The title.
     case title
+    /// The text in Markdown.
     case body
+    /// The state.
     case state
+    /// The reason for the state.
     case stateReason = "state_reason"
+    /// The author.
     case user
+    /// The labels, in the server's order.
     case labels
+    /// The users assigned to the issue.
     case assignees
+    /// The milestone.
     case milestone
+    /// The number of comments.
     case commentsCount = "comments"
+    /// Whether only members of the repository may comment.
     case isLocked = "locked"
+    /// The time when the issue was opened.
     case createdAt = "created_at"
+    /// The time of the last change.
     case updatedAt = "updated_at"
+    /// The time when the issue was closed.
     case closedAt = "closed_at"
+    /// The URL of the issue's page.
     case htmlURL = "html_url"
+    /// The URL in the API.
     case url
+    /// The pull request.
     case pullRequest = "pull_request"
+    /// The author's relation to the repository, such as `MEMBER` or `NONE`.
     case authorAssociation = "author_association"
+    /// The reactions.
     case reactions
+    /// Whether a pull request isn't ready for review.
     case isDraft = "draft"
+    /// The type.
     case type
+    /// The number of sub-issues.
     case subIssues = "sub_issues_summary"
+    /// The numbers of issues that block this issue or that it blocks.
     case dependencies = "issue_dependencies_summary"
+    /// The URL of the parent issue in the API.
     case parentURL = "parent_issue_url"
+    /// The user who closed the issue.
     case closedBy = "closed_by"
+    /// The ID of the pinned comment.
     case pinnedCommentID = "pinned_comment"
+    /// The values of the organization's fields, such as `Priority`.
     case fieldValues = "issue_field_values"
 
     /// The REST key.

@@ -57,14 +57,23 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
 extension IssueComment: Codable, FieldSelectable {
   /// A field of a comment. Its name is that of the property, and its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// The ID on its server.
     case id
+    /// The text in Markdown.
     case body
+    /// The author.
     case user
+    /// The author's relation to the repository, such as `MEMBER` or `NONE`.
     case authorAssociation = "author_association"
+    /// The time when the comment was written.
     case createdAt = "created_at"
+    /// The time of the last change.
     case updatedAt = "updated_at"
+    /// The URL of the comment on the issue's page.
     case htmlURL = "html_url"
+    /// The URL of the issue in the API.
     case issueURL = "issue_url"
+    /// The reactions.
     case reactions
 
     /// The REST key.

@@ -55,12 +55,19 @@ extension GitHub {
 extension GitHub.Notification: Codable, FieldSelectable {
   /// A field of a notification. Its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// The ID of the thread.
     case id
+    /// The reason for the notification, such as `mention`, `review_requested` or `subscribed`.
     case reason
+    /// Whether the thread has changed since the user last read it.
     case unread
+    /// The time of the last event.
     case updatedAt = "updated_at"
+    /// The time when the user last read the thread.
     case lastReadAt = "last_read_at"
+    /// The title, the kind and the URL of the subject.
     case subject
+    /// The repository.
     case repository
 
     /// The REST key.

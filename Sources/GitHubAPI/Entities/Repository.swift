@@ -85,25 +85,45 @@ extension GitHub {
 extension GitHub.Repository: Codable, FieldSelectable {
   /// A field of a repository. Its name is that of the property, and its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// The ID.
     case id
+    /// The full name `owner/name` in the server's spelling.
     case fullName = "full_name"
+    /// The name without the owner.
     case name
+    /// The owner.
     case owner
+    /// The description.
     case description
+    /// Whether only members can see the repository.
     case isPrivate = "private"
+    /// Whether the repository is a fork.
     case isFork = "fork"
+    /// Whether the repository is read-only.
     case isArchived = "archived"
+    /// The visibility.
     case visibility
+    /// Whether issues are enabled.
     case hasIssues = "has_issues"
+    /// The URL of the repository's page.
     case htmlURL = "html_url"
+    /// The main language.
     case language
+    /// The default branch.
     case defaultBranch = "default_branch"
+    /// The topics.
     case topics
+    /// The number of stars.
     case stargazersCount = "stargazers_count"
+    /// The number of forks.
     case forksCount = "forks_count"
+    /// The number of open issues and pull requests.
     case openIssuesCount = "open_issues_count"
+    /// The time when the repository was created.
     case createdAt = "created_at"
+    /// The time of the last change to the repository's metadata, not to its content.
     case updatedAt = "updated_at"
+    /// The time of the last push.
     case pushedAt = "pushed_at"
 
     /// The REST key.

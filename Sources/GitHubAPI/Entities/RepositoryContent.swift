@@ -4,8 +4,11 @@ internal import PlatformModules
 public struct RepositoryContent: Identifiable, Hashable, Sendable {
   /// The kind of an entry.
   public enum Kind: Hashable, Sendable {
+    /// A file.
     case file
+    /// A folder.
     case folder
+    /// A symbolic link.
     case link
     /// A submodule, or a kind newer than this package.
     case other

@@ -70,20 +70,35 @@ extension GitHub {
 extension GitHub.User: Codable, FieldSelectable {
   /// A field of a user. Its name is that of the property, and its raw value is the REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// The login.
     case login
+    /// The ID on the server.
     case serverID = "id"
+    /// The type.
     case type
+    /// The user's full name.
     case name
+    /// The company.
     case company
+    /// The website.
     case blog
+    /// The location.
     case location
+    /// The public email address.
     case email
+    /// The user's description of themselves.
     case bio
+    /// The number of the user's public repositories.
     case publicReposCount = "public_repos"
+    /// The number of the user's followers.
     case followersCount = "followers"
+    /// The number of users followed by the user.
     case followingCount = "following"
+    /// The URL of the user's page.
     case htmlURL = "html_url"
+    /// The time when the account was created.
     case createdAt = "created_at"
+    /// The time of the account's last change.
     case updatedAt = "updated_at"
 
     /// The REST key.

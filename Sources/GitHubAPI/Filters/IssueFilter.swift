@@ -8,7 +8,9 @@ public struct IssueFilter: Hashable, Sendable {
   public enum State: String, CaseIterable, Hashable, Sendable, Codable {
     /// Open issues, the default.
     case open
+    /// Closed issues.
     case closed
+    /// Open and closed issues.
     case all
   }
 
@@ -16,7 +18,9 @@ public struct IssueFilter: Hashable, Sendable {
   public enum Sort: String, CaseIterable, Hashable, Sendable, Codable {
     /// The time when the issue was opened, the default.
     case created
+    /// The time of the last change.
     case updated
+    /// The number of comments.
     case comments
   }
 

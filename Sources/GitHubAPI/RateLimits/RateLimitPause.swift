@@ -6,9 +6,11 @@ public import PlatformModules
 public struct RateLimitPause: Sendable, Hashable {
   /// An event of a pause.
   public enum Phase: Sendable, Hashable {
+    /// The pause began.
     case began
     /// The pause lasts longer than previously reported.
     case extended
+    /// The pause ended.
     case ended
   }
 

@@ -3,12 +3,12 @@ internal import PlatformModules
 internal import SampleData
 
 /// The issues of the sample repositories.
-public enum SampleIssues {
+package enum SampleIssues {
   /// Returns all issues and pull requests of the sample file, which belong to `swiftlang/swift`, newest first.
   ///
   /// - Returns: The issues.
   /// - Throws: `DecodingError` if the sample is broken.
-  public static func all() throws -> [GitHub.Issue] {
+  package static func all() throws -> [GitHub.Issue] {
     try GitHubJSON.decode([GitHub.Issue].self, from: Data(SampleData.issues)).map { issue in
       var issue = issue
       // The file omits reactions if there are none, but GitHub always sends them.

@@ -2,12 +2,12 @@ internal import PlatformModules
 internal import SampleData
 
 /// The sample repositories, which can be looked up and searched as on a server.
-public enum SampleRepositories {
+package enum SampleRepositories {
   /// Returns all sample repositories that a search can find, starting with those of the sample file.
   ///
   /// - Returns: The repositories.
   /// - Throws: `DecodingError` if the sample is broken.
-  public static func all() throws -> [GitHub.Repository] { try found.get() }
+  package static func all() throws -> [GitHub.Repository] { try found.get() }
 
   /// Returns the repository of the sample issues.
   static func swift() throws -> GitHub.Repository { try decodedSwift.get() }

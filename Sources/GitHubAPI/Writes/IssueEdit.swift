@@ -40,6 +40,7 @@ public struct IssueEdit: Hashable, Sendable {
 
 /// A change of a field that can be empty.
 public enum FieldChange<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// Sets the field to a value.
   case set(Value)
   /// Clears the field. This change is encoded as null.
   case clear

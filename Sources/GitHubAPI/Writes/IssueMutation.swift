@@ -10,6 +10,7 @@ public enum IssueMutation: Hashable, Sendable {
   case transfer(issueID: String, repositoryID: String, createsLabels: Bool)
   /// Pins an issue to the top of its repository's list. At most three issues can be pinned.
   case pin(issueID: String)
+  /// Unpins an issue.
   case unpin(issueID: String)
   /// Creates an issue. The server adds the labels and assignees of the template for any author
   /// (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
