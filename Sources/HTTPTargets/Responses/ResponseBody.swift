@@ -105,7 +105,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     onCount?(body.count)
     // Bounded, because the server can announce any size.
     if let expected, expected > body.count {
-      body.reserveCapacity(Swift.min(expected, maximum, 1 << 24))
+      body.reserveCapacity(Swift.min(expected, iterator.maximumSize, 1 << 24))
     }
     while let chunk = try await iterator.next(isolation: nil) {
       body.append(chunk)
