@@ -98,8 +98,7 @@ public final class GitHubSearchReactor: Reactor {
   }
 
   /// Changes the state.
-  public func reduce(_ state: State, _ mutation: Mutation) -> State {
-    var state = state
+  public func reduce(_ state: inout State, _ mutation: Mutation) {
     switch mutation {
     case .setQuery(let query):
       state = State(found: search.start(query))
@@ -111,6 +110,5 @@ public final class GitHubSearchReactor: Reactor {
     case .setLoadingNextPage(let isLoading):
       state.isLoadingNextPage = isLoading
     }
-    return state
   }
 }
