@@ -92,7 +92,7 @@ package final class BrowserReactor: Reactor {
     return { await loading.load() }
   }
 
-  package func reduce(_ state: BrowserState, _ next: BrowserState) -> BrowserState { next }
+  package func reduce(_ state: inout BrowserState, _ next: BrowserState) { state = next }
 
   /// The work to run. It holds the reactor weakly, because some work runs for as long as the reactor lives.
   private func body(of work: BrowserWork) -> @Sendable () async -> Void {

@@ -42,7 +42,7 @@ package final class BrowserView: ReactorView {
   }
 
   package func bind(reactor: BrowserReactor) {
-    show(reactor.newestState) { view, state in view.take(state) }
+    show(reactor.state) { view, state in view.take(state) }
   }
 
   private func take(_ state: BrowserState) {

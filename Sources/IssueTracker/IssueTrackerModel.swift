@@ -1,6 +1,6 @@
 public import GitHubAPI
 public import HTTPTargets
-public import Reactive
+internal import Reactive
 
 /// Tracks the issues of the most recently given repository.
 ///
@@ -34,12 +34,12 @@ where Names.Element == String, Names.Failure == Never {
   ///
   /// After any failure (an invalid name, a missing repository, no network, a rate limit, an invalid response), the list
   /// is empty, and the sequence continues. Each call is a separate run.
-  public func trackIssues() -> AsyncLatestSequence<Names, [GitHub.Issue]> {
+  public func trackIssues() -> some AsyncSequence<[GitHub.Issue], Never> & Sendable {
     repositoryNames.mapLatest { name in await outcome(of: name).issues }
   }
 
   /// Returns the results of ``trackIssues()`` along with the repository or the error.
-  public func outcomes() -> AsyncLatestSequence<Names, TrackingOutcome> {
+  public func outcomes() -> some AsyncSequence<TrackingOutcome, Never> & Sendable {
     repositoryNames.mapLatest { name in await outcome(of: name) }
   }
 

@@ -87,7 +87,7 @@ struct IssueTrackerModelTests {
       var outcomes = model.outcomes().makeAsyncIterator()
 
       input.yield("bad/one")
-      let bad = try #require(await outcomes.next())
+      let bad = try #require(await outcomes.next(isolation: nil))
       #expect(bad.name == "bad/one")
       #expect(bad.issues.isEmpty)
       #expect(bad.failure?.code == fault.code)
@@ -96,7 +96,7 @@ struct IssueTrackerModelTests {
       #expect(server.log.requests.last?.path == path)
 
       input.yield("swiftlang/swift")
-      let good = try #require(await outcomes.next())
+      let good = try #require(await outcomes.next(isolation: nil))
       if fault == .rateLimited {
         // It is the server that is limited, not the name: nothing is asked until that is over.
         #expect(good.failure?.code == .rateLimited)
@@ -107,7 +107,7 @@ struct IssueTrackerModelTests {
       #expect(good.failure == nil)
       #expect(good.issues.map(\.number) == Array(LoopbackGitHub.openIssues().prefix(100)))
       input.finish()
-      #expect(await outcomes.next() == nil)
+      #expect(await outcomes.next(isolation: nil) == nil)
     }
   }
 
@@ -124,10 +124,10 @@ struct IssueTrackerModelTests {
         provider: try Provider(asking: server), repositoryNames: names)
       var lists = model.trackIssues().makeAsyncIterator()
       input.yield(text)
-      #expect(await lists.next() == [])
+      #expect(await lists.next(isolation: nil) == [])
       #expect(server.log.requestCount == 0)
       input.yield("a/b")
-      #expect(await lists.next()?.count == 5)
+      #expect(await lists.next(isolation: nil)?.count == 5)
       #expect(await model.findRepository(name: text) == nil)
       #expect(server.log.requestCount == 2)
     }
@@ -143,12 +143,12 @@ struct IssueTrackerModelTests {
     await gone.stop()
 
     input.yield("a/b")
-    let failure = try #require(await outcomes.next()?.failure)
+    let failure = try #require(await outcomes.next(isolation: nil)?.failure)
     #expect(failure.transportFailure?.reason == .connection)
 
     let back = try await LoopbackServer.start(port: gone.port, handler: github.handler)
     input.yield("a/b")
-    #expect(await outcomes.next()?.issues.count == 5)
+    #expect(await outcomes.next(isolation: nil)?.issues.count == 5)
     await back.stop()
   }
 

@@ -89,13 +89,13 @@ struct SupersededNamesTests {
         provider: try Provider(asking: server), repositoryNames: names)
       var outcomes = model.outcomes().makeAsyncIterator()
       input.yield("slow/one")
-      async let first = outcomes.next()
+      async let first = outcomes.next(isolation: nil)
       try await server.log.waitForRequest { $0.path == "/repos/slow/one/issues" }
       input.yield("a/b")
       input.finish()
       #expect(await first?.name == "a/b")
       gate.open()
-      #expect(await outcomes.next() == nil)
+      #expect(await outcomes.next(isolation: nil) == nil)
     }
   }
 

@@ -17,7 +17,7 @@ final class CountingReactor: Reactor {
     }
   }
 
-  func reduce(_ state: Int, _ mutation: Int) -> Int {
-    state + mutation
+  func reduce(_ state: inout Int, _ mutation: Int) {
+    state += mutation
   }
 }

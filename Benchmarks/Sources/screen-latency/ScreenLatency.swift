@@ -78,7 +78,7 @@ import TerminalScreen
   /// Goes to the end until everything is loaded.
   private static func load(_ reactor: BrowserReactor, on screen: MeasuredScreen) async -> Int {
     var seen = 0
-    for await state in reactor.state {
+    for await state in reactor.allStates {
       guard case .issues(let sheet) = state.list.content else { continue }
       if !sheet.hasMore, !state.list.isLoading { return sheet.issues.count }
       // Once for each page: every key makes a state, which would get another key.

@@ -38,7 +38,7 @@ public final class GitHubSearchReactor: Reactor {
   public struct State: Sendable, Hashable {
     /// The results.
     public var found: RepositorySearchState
-    /// Whether a page is loading or waiting for the network.
+    /// Whether a page is loading, or waiting for the network or for the end of a limit before the first page.
     public var isLoadingNextPage = false
   }
 
@@ -98,19 +98,17 @@ public final class GitHubSearchReactor: Reactor {
   }
 
   /// Changes the state.
-  public func reduce(_ state: State, _ mutation: Mutation) -> State {
-    var state = state
+  public func reduce(_ state: inout State, _ mutation: Mutation) {
     switch mutation {
     case .setQuery(let query):
       state = State(found: search.start(query))
     case .setRepos(let outcome), .appendRepos(let outcome):
       state.found.apply(outcome)
-      // This is in the same step, because a view that shows the page may request the next one immediately. While
-      // offline, the page is still pending.
-      state.isLoadingNextPage = outcome == .offline
+      // This is in the same step, because a view that shows the page may request the next one immediately. A page
+      // that the search requests again is still pending.
+      state.isLoadingNextPage = state.found.isRetried
     case .setLoadingNextPage(let isLoading):
       state.isLoadingNextPage = isLoading
     }
-    return state
   }
 }

@@ -18,7 +18,8 @@ public import Reactive
 /// - A query starts with the empty state. Each page is added to the previous ones, and then the search waits until the
 ///   next page is requested. Signals that arrive while a page is loading are ignored.
 /// - If the server reports a limit, the results stay, and this query doesn't send a request before the limit ends.
-///   Another query may.
+///   Another query may. Without results, there is nothing to scroll: the first page is requested again when the limit
+///   ends.
 /// - If the server can't be reached in three tries, the results stay. The same page is requested again when the server
 ///   can be reached, with increasing pauses if that keeps failing.
 /// - After any other failure, the page is requested again at the next signal.
@@ -93,7 +94,7 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// Retries whenever the server can be reached again, so the last outcome isn't ``RepositorySearchOutcome/offline``.
+  /// Retries whenever the server can be reached again, and the first page also at the end of a limit.
   func load(
     _ page: GitHub, emit: (RepositorySearchOutcome) async -> Void
   ) async {
@@ -102,11 +103,20 @@ public struct RepositorySearch: Sendable {
       let outcome = await load(page)
       if outcome == .offline, !Task.isCancelled { reachability.reportFailure() }
       await emit(outcome)
-      guard outcome == .offline else { return }
-      failures += 1
-      await reachability.waitUntilReachable()
-      if let pause = Self.pause(afterFailures: failures) { try? await clock.sleep(for: pause) }
+      switch outcome {
+      case .offline:
+        failures += 1
+        await reachability.waitUntilReachable()
+        if let pause = Self.pause(afterFailures: failures) { try? await clock.sleep(for: pause) }
+      case .limitExceeded(let until) where page.isFirstOfSearch:
+        await sleep(until: until)
+      default: return
+      }
     }
+  }
+
+  private func sleep(until end: Date) async {
+    try? await clock.sleep(for: .seconds(end.timeIntervalSince(now())))
   }
 
   /// The pause before a page is requested again that failed this many times in a row, although the server was reachable
@@ -212,7 +222,7 @@ extension RepositorySearch {
       if gate != nil {
         guard let pull, await pull.arrives() else { return }
       } else if let until = state.limitExceededUntil {
-        try? await clock.sleep(for: .seconds(until.timeIntervalSince(now())))
+        await sleep(until: until)
       } else if state.failure != nil {
         return
       }
@@ -282,7 +292,7 @@ extension RepositorySearch {
           break
         case .response(let outcome):
           state.found.apply(outcome)
-          state.shouldLoadNextPage = outcome == .offline
+          state.shouldLoadNextPage = state.found.isRetried
         }
       },
       feedbacks: [

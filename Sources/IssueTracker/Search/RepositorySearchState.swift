@@ -25,7 +25,8 @@ public struct RepositorySearchState: Sendable, Hashable {
   public private(set) var isIncomplete = false
   /// The connection to the server.
   public private(set) var connection = Connection.online
-  /// The local time when the limit that stopped the last request ends; nil without a limit.
+  /// The local time when the limit that stopped the last request ends; nil without a limit. At that time, the first page
+  /// is requested again. A later page waits until it is requested.
   public private(set) var limitExceededUntil: Date?
   /// The reason that the last response couldn't be used, as a message for the user; nil if it could.
   public private(set) var failure: String?
@@ -64,6 +65,11 @@ public struct RepositorySearchState: Sendable, Hashable {
     case .offline: connection = .offline
     case .failed(let reason): failure = reason
     }
+  }
+
+  /// Whether the search requests ``nextPage`` again by itself.
+  var isRetried: Bool {
+    connection == .offline || limitExceededUntil != nil && nextPage?.isFirstOfSearch == true
   }
 
   /// Whether ``nextPage`` can be requested: it isn't nil, and no limit is in effect.
@@ -120,6 +126,13 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
       } else {
         .failed(reason: error.problem)
       }
+  }
+}
+
+extension GitHub {
+  /// Whether this is the first page of a search, and not one that is linked by another page.
+  var isFirstOfSearch: Bool {
+    if case .searchRepositories = self { true } else { false }
   }
 }
 

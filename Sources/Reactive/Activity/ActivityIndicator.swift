@@ -14,8 +14,8 @@ public final class ActivityIndicator: Sendable {
   public init() {}
 
   /// Whether an operation is running: the current value, followed by each change, until this object is released.
-  public var isActive: AsyncRemoveDuplicatesSequence<AsyncMapSequence<Current<Int>.Values, Bool>> {
-    running.values.map { $0 > 0 }.removeDuplicates()
+  public var isActive: some AsyncSequence<Bool, Never> & Sendable {
+    running.values.all.map { $0 > 0 }.removeDuplicates()
   }
 
   /// Runs an operation; the indicator is active until it returns or throws.

@@ -1,4 +1,4 @@
-/// Converts typed text to predictions.
+/// Converts typed text to items that complete it, such as ``Prediction``s or values of the program's own type.
 ///
 /// ```swift
 /// let autocomplete = Autocomplete(texts, debounce: .milliseconds(300)) { text in
@@ -8,12 +8,12 @@
 /// ```
 ///
 /// - Newer text cancels the pause or the call for the older text, whose result never appears. The provider is called
-///   once for each text that is followed by a pause, but not for text whose predictions are already shown.
+///   once for each text that is followed by a pause, but not for text whose items are already shown.
 /// - An error of the provider is a result like any other, and the next text is handled as usual.
 /// - The autocomplete runs from its creation until it is released or the texts end. All observers share one run.
-public final class Autocomplete: Sendable {
-  /// The predictions for a text, or the error.
-  public typealias Answer = Result<[Prediction], any Error>
+public final class Autocomplete<Item: Sendable>: Sendable {
+  /// The items for a text, or the error.
+  public typealias Answer = Result<[Item], any Error>
 
   private enum Event: Sendable {
     case waits
@@ -30,16 +30,15 @@ public final class Autocomplete: Sendable {
   /// - Parameters:
   ///   - texts: the entire text in the field, after each change.
   ///   - debounce: the pause in typing before the provider is called; zero calls it immediately.
-  ///   - minimumLength: the minimum number of characters. Shorter text immediately results in no predictions.
+  ///   - minimumLength: the minimum number of characters. Shorter text immediately results in no items.
   ///   - clock: measures the pauses.
-  ///   - provider: returns the predictions for a text, best match first. Its task is canceled when they are no longer
-  ///     needed.
+  ///   - provider: returns the items for a text, best match first. Its task is canceled when they are no longer needed.
   public init(
     _ texts: some AsyncSequence<String, Never> & Sendable,
     debounce: Duration = .milliseconds(300),
     minimumLength: Int = 1,
     clock: any Clock<Duration> = ContinuousClock(),
-    provider: @escaping @Sendable (_ text: String) async throws -> [Prediction]
+    provider: @escaping @Sendable (_ text: String) async throws -> [Item]
   ) {
     let answers = Current<Answer?>(nil)
     let shown = Current<String?>(nil)
@@ -78,13 +77,13 @@ public final class Autocomplete: Sendable {
   }
 
   /// The latest result, followed by each new one.
-  public var result: AsyncCompactMapSequence<Current<Answer?>.Values, Answer> {
-    answers.values.compactMap { $0 }
+  public var result: some AsyncSequence<Answer, Never> & Sendable {
+    answers.values.all.compactMap { $0 }
   }
 
   /// Whether the provider is being called: the current value, followed by each change. It becomes false before the
   /// result appears.
-  public var isBusy: Current<Bool>.Values { calls.values }
+  public var isBusy: some AsyncSequence<Bool, Never> & Sendable { calls.values.all }
 }
 
 /// Text that the user may intend, with the ranges that match the typed text.

@@ -5,17 +5,18 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   ///
   /// ```swift
   /// let search = FeedbackLoop(…).shareLatest()
-  /// Task { for await state in search.newest { list.show(state) } }
-  /// Task { for await state in search.newest { counter.show(state) } }
+  /// Task { for await state in search { list.show(state) } }
+  /// Task { for await state in search { counter.show(state) } }
   /// ```
   ///
   /// - The run begins with the first reader, and is canceled when the last one has left. A later reader begins another
   ///   run.
-  /// - A reader receives the latest element, if available, and then every following element: in order, each exactly
-  ///   once, even equal ones. With ``AsyncShareLatestSequence/newest``, it receives only the latest element at each
-  ///   request.
+  /// - A reader receives the latest element, if available, and then the newest one at each request, even an equal one.
+  ///   Elements that follow each other while it is busy are skipped, except the newest, and don't take memory.
+  /// - With ``AsyncShareLatestSequence/all``, a reader receives every following element: in order, each exactly once.
+  ///   Its unread elements are kept without limit.
   /// - The sequence is read as fast as it produces elements, in a separate task. Readers neither slow it down nor wait
-  ///   for each other. Unread elements are kept without limit, except for readers of the newest element.
+  ///   for each other.
   /// - When the sequence ends, each reader reads the remaining elements and then ends.
   ///
   /// - Returns: the shared sequence. Copies of it share the same run.
@@ -36,35 +37,34 @@ where Base.Element: Sendable, Base.Failure == Never {
   public typealias Failure = Never
 
   private let source: ShareSource<Base>
-  private var isNewestOnly = false
+  private var hasAll = false
 
   init(_ base: Base) {
     source = ShareSource(base)
   }
 
-  /// The same run for a slow reader, such as a view. It receives only the latest element at each request, and each
-  /// element at most once.
-  public var newest: Self {
+  /// The same run for a reader that receives every element: in order, each exactly once.
+  public var all: Self {
     var sequence = self
-    sequence.isNewestOnly = true
+    sequence.hasAll = true
     return sequence
   }
 
   /// Creates a reader, which joins the run with its first `next()`.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(source: source, isNewestOnly: isNewestOnly)
+    Iterator(source: source, hasAll: hasAll)
   }
 
   /// One reader.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let source: ShareSource<Base>
-    fileprivate let isNewestOnly: Bool
+    fileprivate let hasAll: Bool
     private var run: ShareRun<Element>?
     private var elements: Current<Element?>.Values.Iterator?
 
-    fileprivate init(source: ShareSource<Base>, isNewestOnly: Bool) {
+    fileprivate init(source: ShareSource<Base>, hasAll: Bool) {
       self.source = source
-      self.isNewestOnly = isNewestOnly
+      self.hasAll = hasAll
     }
 
     /// Waits for the next element on the caller's actor. Returns nil when the sequence has ended or the calling task is
@@ -73,7 +73,7 @@ where Base.Element: Sendable, Base.Failure == Never {
       if elements == nil {
         let run = source.join()
         self.run = run
-        elements = (isNewestOnly ? run.latest.values.newest : run.latest.values).makeAsyncIterator()
+        elements = (hasAll ? run.latest.values.all : run.latest.values).makeAsyncIterator()
       }
       while let latest = await elements?.next(isolation: actor) {
         // This is nil before the first element.

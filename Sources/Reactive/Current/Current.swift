@@ -10,12 +10,11 @@ internal import ConcurrencyPrimitives
 /// query.set("swift")
 /// ```
 ///
-/// - An observer receives the latest value, and then every value that is set after it began: in order, each exactly
-///   once, equal or not.
-/// - All observers see the same order, even if several tasks set values concurrently.
-/// - Setting a value never waits. Each observer's unread values are kept without limit, so an observer that stops
-///   reading should leave. An observer that only shows values should read ``Values/newest``, for which unread values
-///   aren't kept.
+/// - An observer receives the latest value, and then the newest one at each request, equal or not. Values that follow
+///   each other while it is busy are skipped, except the newest, and don't take memory.
+/// - With ``Values/all``, an observer receives every value that is set after it began: in order, each exactly once. Its
+///   unread values are kept without limit, so it should leave when it stops reading.
+/// - All observers see the same order, even if several tasks set values concurrently. Setting a value never waits.
 /// - After this object is released, or after ``finish()``, each observer reads the remaining values and then ends.
 public final class Current<Value: Sendable>: Sendable {
   /// The content is a separate object, so that observers don't keep the `Current` alive.
@@ -33,15 +32,15 @@ public final class Current<Value: Sendable>: Sendable {
   /// The latest value.
   public var value: Value { content.read { $0.value } }
 
-  /// The latest value, followed by each new one.
+  /// The latest value, followed by the newest one at each request; with ``Values/all``, by each new one.
   ///
   /// Each iterator observes from its creation until it is released, or until its task is canceled while it waits. The
   /// sequence doesn't keep this object alive.
   public var values: Values { Values(content: content) }
 
-  /// The ``values``. Calls `onWatch` after an observer has joined and after it has left.
+  /// All ``values``. Calls `onWatch` after an observer has joined and after it has left.
   package func values(onWatch: @escaping @Sendable () -> Void) -> Values {
-    Values(content: content, onWatch: onWatch)
+    Values(content: content, attention: .all, onWatch: onWatch)
   }
 
   /// The values set after an observer began, for a ``Subject``.
@@ -83,7 +82,7 @@ public final class Current<Value: Sendable>: Sendable {
     content.update { $0.isFinished = true }
   }
 
-  /// The values of a ``Current`` for an observer: the latest value, followed by each new one.
+  /// The values of a ``Current`` for an observer: the latest value, followed by the newest one at each request.
   public struct Values: AsyncSequence, Sendable {
     /// The observed value.
     public typealias Element = Value
@@ -92,16 +91,13 @@ public final class Current<Value: Sendable>: Sendable {
     public typealias Failure = Never
 
     fileprivate let content: Watched<Content>
-    fileprivate var attention = Attention.all
+    fileprivate var attention = Attention.newest
     fileprivate var onWatch: (@Sendable () -> Void)?
 
-    /// The same values for a slow observer, such as a view. It receives only the latest value at each request, and each
-    /// value at most once.
-    ///
-    /// Values that follow each other while the observer is busy are skipped, except the newest, and don't take memory.
-    public var newest: Self {
+    /// The latest value, followed by each new one: in order, each exactly once. Unread values are kept without limit.
+    public var all: Self {
       var values = self
-      values.attention = .newest
+      values.attention = .all
       return values
     }
 

@@ -192,7 +192,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
           reaction.start(&effects)
           if isBound { return }
           isBound = true
-          effects.start { [states = shown.values.newest] _ in
+          effects.start { [states = shown.values] _ in
             for await case let state? in states { await show(state) }
           }
         },

@@ -1,12 +1,12 @@
 /// A sequence of states that result from events, with effects that result from states.
 ///
 /// ```swift
-/// struct Search {
+/// nonisolated struct Search {
 ///   var name = ""
 ///   var issues: [Issue]?
 ///   var request: String? { issues == nil && !name.isEmpty ? name : nil }
 /// }
-/// enum Event { case typed(String), found([Issue]) }
+/// nonisolated enum Event { case typed(String), found([Issue]) }
 ///
 /// let search = FeedbackLoop<Search, Event>(
 ///   initialState: Search(),
@@ -35,8 +35,10 @@
 ///   sees every state. Memory is bounded without dropping states, because effects and sources of events wait in `emit`.
 ///   On the other hand, effects aren't canceled while the consumer is busy, so it should do long work elsewhere. It
 ///   must not wait for anything that requires a later state.
-/// - A slow view receives the newest state with ``Feedback/bind(show:events:)``, or with `shareLatest().newest` if
-///   several views share the loop.
+/// - A slow view receives the newest state with ``Feedback/bind(show:events:)``, or with `shareLatest()` if several
+///   views share the loop.
+/// - In a module whose default isolation is the main actor, declare the types of the state, the events and the requests
+///   `nonisolated`, because the loop and its effects use them anywhere.
 public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
   /// The states.
   public typealias Element = State

@@ -28,7 +28,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - Returns: the results of the elements that weren't superseded, in order.
   public func mapLatest<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) async -> Output
-  ) -> AsyncLatestSequence<Self, Output> {
+  ) -> some AsyncSequence<Output, Never> & Sendable {
     latest { value, emit in
       await emit(transform(value))
     }
@@ -60,9 +60,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   public func latest<Output: Sendable>(
     _ body:
       @escaping @Sendable (
-        _ value: Element, _ emit: @escaping AsyncLatestSequence<Self, Output>.Emit
+        _ value: Element, _ emit: @escaping @Sendable (Output) async -> Void
       ) async -> Void
-  ) -> AsyncLatestSequence<Self, Output> {
+  ) -> some AsyncSequence<Output, Never> & Sendable {
     AsyncLatestSequence(self, body: body)
   }
 
@@ -83,7 +83,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - Returns: the elements that were followed by a pause, in order.
   public func debounce(
     for pause: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) -> AsyncLatestSequence<Self, Element> {
+  ) -> some AsyncSequence<Element, Never> & Sendable {
     latest { element, emit in
       guard (try? await clock.deadline(in: pause)()) != nil else { return }
       await emit(element)
@@ -92,19 +92,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 }
 
 /// The values of the body that runs for the newest element of a sequence.
-///
-/// Created by `mapLatest(_:)` and `latest(_:)` of a sequence that doesn't throw, which document its behavior.
-public struct AsyncLatestSequence<Base: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence,
+struct AsyncLatestSequence<Base: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence,
   Sendable
 where Base.Element: Sendable, Base.Failure == Never {
-  /// The elements that the bodies emit.
-  public typealias Element = Output
-
-  /// The sequence doesn't fail; failures are values.
-  public typealias Failure = Never
+  typealias Element = Output
+  typealias Failure = Never
 
   /// Passes a value to the consumer, and returns when the value is received or discarded.
-  public typealias Emit = @Sendable (Output) async -> Void
+  typealias Emit = @Sendable (Output) async -> Void
 
   typealias Body = @Sendable (Base.Element, @escaping Emit) async -> Void
 
@@ -116,13 +111,12 @@ where Base.Element: Sendable, Base.Failure == Never {
     self.body = body
   }
 
-  /// Creates a separate run, which starts with the first `next()`.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(LatestRun(base: base, body: body))
   }
 
   /// The consumer's end of one run.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     /// Ends the run when the last copy of the iterator is released, which is the only indication of a `break`.
     private final class Lifetime: Sendable {
       let run: LatestRun<Base, Output>
@@ -142,9 +136,7 @@ where Base.Element: Sendable, Base.Failure == Never {
       lifetime = Lifetime(run)
     }
 
-    /// Waits for the next value on the caller's actor. Returns nil when the source has ended and the last body has
-    /// returned, or when the calling task is canceled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
       await lifetime.run.next(isolation: actor)
     }
   }

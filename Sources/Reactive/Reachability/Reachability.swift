@@ -89,7 +89,7 @@ public final class ProbingReachability: Reachability {
   ) {
     self.pauses = pauses
     self.clock = clock
-    let answers = shared.wanted.values.removeDuplicates().latest { [shared] (failure, emit) in
+    let answers = shared.wanted.values.all.removeDuplicates().latest { [shared] (failure, emit) in
       while let pause = shared.pause.withLock({ $0 }), pause.failure == failure,
         (try? await pause.end()) != nil
       {

@@ -44,7 +44,7 @@ extension Reactor {
   public func pulse<Value>(
     _ path: any KeyPath<State, Pulse<Value>> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {
-    let pulses = state.map { $0[keyPath: path] }
+    let pulses = allStates.map { $0[keyPath: path] }
     return AsyncRemoveDuplicatesSequence(base: pulses) { $0.assignment === $1.assignment }
       .map { $0.wrappedValue }
   }

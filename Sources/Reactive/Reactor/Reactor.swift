@@ -37,14 +37,12 @@ internal import ConcurrencyPrimitives
 ///     }
 ///   }
 ///
-///   func reduce(_ state: State, _ mutation: Mutation) -> State {
-///     var state = state
+///   func reduce(_ state: inout State, _ mutation: Mutation) {
 ///     switch mutation {
 ///     case .add(let number): state.count += number
 ///     case .set(let count): state.count = count
 ///     case .setLoading(let isLoading): state.isLoading = isLoading
 ///     }
-///     return state
 ///   }
 /// }
 ///
@@ -57,11 +55,13 @@ internal import ConcurrencyPrimitives
 /// Nothing runs before the first ``send(_:)`` or the first use of ``state``. Only its owner keeps a reactor alive,
 /// unless work or a transform captures it. When it is released, it cancels its work, ends its sequences of states, and
 /// resumes tasks that wait for a ticket.
+///
+/// A reactor without asynchronous work needs neither mutations nor ``mutate(_:)``: its actions are its mutations.
 public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
   /// The input of the reactor.
   associatedtype Action: Sendable
-  /// A change of the state.
-  associatedtype Mutation: Sendable
+  /// A change of the state; by default, the action itself.
+  associatedtype Mutation: Sendable = Action
   /// The visible state.
   associatedtype State: Sendable
 
@@ -76,11 +76,12 @@ public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
 
   /// Returns the effects of an action.
   ///
-  /// It is called when it is the action's turn, when ``currentState`` is up to date.
+  /// It is called when it is the action's turn, when ``currentState`` is up to date. If actions are mutations, it passes
+  /// them on by default.
   func mutate(_ action: Action) -> Mutations<Action, Mutation>
 
-  /// Returns the state after a mutation.
-  func reduce(_ state: State, _ mutation: Mutation) -> State
+  /// Applies a mutation to the state.
+  func reduce(_ state: inout State, _ mutation: Mutation)
 
   /// Transforms the actions before ``mutate(_:)``. It is called once.
   ///
@@ -100,6 +101,11 @@ public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
   func transform(state: ReactorStream<State>) -> ReactorStream<State>
 }
 
+extension Reactor where Mutation == Action {
+  /// Passes on the action as its only mutation.
+  public func mutate(_ action: Action) -> Mutations<Action, Mutation> { .just(action) }
+}
+
 extension Reactor {
   /// Passes on every action.
   public func transform(action: ReactorStream<Action>) -> ReactorStream<Action> { action }
@@ -116,21 +122,22 @@ extension Reactor {
     engine.send(action, to: self)
   }
 
-  /// The latest state, followed by each new one, equal or not, until the reactor is released.
+  /// The latest state, followed by the newest one at each request, until the reactor is released.
   ///
-  /// Each observer receives every state in order, even if it reads late, because unread states are kept without limit.
-  /// The sequence doesn't keep the reactor alive.
+  /// States that follow each other while the observer is busy are skipped, except the newest, and don't take memory.
+  /// ``allStates`` has all of them. The sequence doesn't keep the reactor alive.
   public var state: some AsyncSequence<State, Never> & Sendable {
     engine.start(self)
     return engine.shown.values.compactMap { $0 }
   }
 
-  /// The ``state`` for a view, which receives only the latest state when it requests one, and each state at most once.
+  /// The latest state, followed by each new one, equal or not, until the reactor is released.
   ///
-  /// States that follow each other while the view is busy are skipped, except the newest, and don't take memory.
-  public var newestState: some AsyncSequence<State, Never> & Sendable {
+  /// Each observer receives every state in order, even if it reads late, because unread states are kept without limit.
+  /// The sequence doesn't keep the reactor alive.
+  public var allStates: some AsyncSequence<State, Never> & Sendable {
     engine.start(self)
-    return engine.shown.values.newest.compactMap { $0 }
+    return engine.shown.values.all.compactMap { $0 }
   }
 
   /// The latest state, or ``initialState`` before the first.

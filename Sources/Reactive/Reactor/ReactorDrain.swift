@@ -144,7 +144,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   }
 
   private mutating func reduce(_ mutation: Mutation, _ duty: Duty?, _ reactor: Owner) {
-    state = reactor.reduce(state, mutation)
+    reactor.reduce(&state, mutation)
     show(duty)
   }
 

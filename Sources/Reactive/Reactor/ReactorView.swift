@@ -10,7 +10,7 @@
 ///   }
 ///
 ///   func bind(reactor: CounterReactor) {
-///     show(reactor.newestState) { view, state in view.label.text = "\(state.count)" }
+///     show(reactor.state) { view, state in view.label.text = "\(state.count)" }
 ///   }
 /// }
 /// ```
@@ -57,8 +57,8 @@ extension ReactorView {
   /// Shows each element of a sequence until the reactor is replaced or released, or the view is released.
   ///
   /// - Parameters:
-  ///   - elements: the elements, for example those of the reactor's `newestState`, from which a slow view skips states.
-  ///     `state` and `pulse` keep every element for the view.
+  ///   - elements: the elements, for example those of the reactor's `state`, from which a slow view skips states.
+  ///     `allStates` and `pulse` keep every element for the view.
   ///   - body: shows an element in the view. It is no longer called after the binding has ended.
   public func show<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, _ body: @escaping @MainActor (Self, Elements.Element) -> Void

@@ -25,21 +25,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - Returns: the elements that passed, in order.
   public func throttleLatest(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) -> AsyncThrottleLatestSequence<Self> {
+  ) -> some AsyncSequence<Element, Never> & Sendable {
     AsyncThrottleLatestSequence(base: self, interval: interval, clock: clock)
   }
 }
 
 /// The first element of a sequence immediately, and then the newest at the end of each interval.
-///
-/// Created by `throttleLatest(for:clock:)` of a sequence that doesn't throw, which documents its behavior.
-public struct AsyncThrottleLatestSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+struct AsyncThrottleLatestSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
-  /// The elements of the base.
-  public typealias Element = Base.Element
-
-  /// The sequence doesn't fail; failures are values.
-  public typealias Failure = Never
+  typealias Element = Base.Element
+  typealias Failure = Never
 
   private typealias Machine = ThrottleStateMachine<Element>
 
@@ -47,13 +42,12 @@ where Base.Element: Sendable, Base.Failure == Never {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// Creates a separate run, which starts with the first `next()`.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(sequence: self)
   }
 
   /// The consumer's end of one run.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private let sequence: AsyncThrottleLatestSequence
     private var passed: AsyncStream<Element>.Iterator?
 
@@ -61,9 +55,7 @@ where Base.Element: Sendable, Base.Failure == Never {
       self.sequence = sequence
     }
 
-    /// Waits for the next element that passes, on the caller's actor. Returns nil after the last element, and when the
-    /// calling task is canceled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       var passed = self.passed ?? sequence.run().makeAsyncIterator()
       defer { self.passed = passed }
       return await passed.next(isolation: actor)

@@ -239,7 +239,7 @@ struct BrowserRun: Sendable {
   /// Waits for a state. No time passes.
   @discardableResult
   func state(where condition: @Sendable (BrowserState) -> Bool) async throws -> BrowserState {
-    for await state in reactor.state where condition(state) { return state }
+    for await state in reactor.allStates where condition(state) { return state }
     throw Ended()
   }
 

@@ -193,7 +193,7 @@ struct FailureTests {
       initialText: text, clock: TestClock()
     ) { _, _ in true }
     await reactor.send(.start).applied
-    for await state in reactor.state where state.list.standing == .failed("no token of use") {
+    for await state in reactor.allStates where state.list.standing == .failed("no token of use") {
       #expect(!state.list.isLoading)
       return
     }

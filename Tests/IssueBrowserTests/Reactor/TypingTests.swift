@@ -148,7 +148,7 @@ struct TypingTests {
     let world = BrowserWorld(others: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
     try await world.run(holding: BrowserWorld.holding(gate) { $0.path == path }) { run, server in
       let shown = Watched<Set<String>>([])
-      let watching = Task { [states = run.reactor.state] in
+      let watching = Task { [states = run.reactor.allStates] in
         for await state in states {
           if let sheet = state.sheet { shown.update { _ = $0.insert("\(sheet.reference)") } }
         }

@@ -213,6 +213,33 @@ struct SearchRuleTests {
   }
 
   @Test(
+    "a search in each form requests the first page again at the end of a limit, without a pull",
+    arguments: SearchForm.allCases)
+  func limitBeforeResults(form: SearchForm) async throws {
+    let world = SearchWorld(found: 31)
+    let limit = GitHubError.primaryRateLimit(status: 403, reset: 60)
+    world.github.fail(SearchWorld.path, with: limit, times: 2)
+    try await world.run(form) { run, server in
+      try await run.type("swift")
+      #expect(try await run.shown() == Shown(query: "swift"))
+      #expect(try await run.shown() == Shown(query: "swift", limitEnd: 60))
+      // The interval of the throttle, and the limit.
+      try await world.clock.sleepers(2)
+      world.clock.advance(by: .milliseconds(59_999))
+      try await run.pull(3)
+      #expect(try await server.settledSearches.count == 1)
+      world.clock.advance(by: .milliseconds(1))
+      #expect(try await run.shown() == Shown(query: "swift", limitEnd: 120))
+      try await world.clock.sleepers(1)
+      world.clock.advance(by: .seconds(60))
+      #expect(try await run.shown() == Shown(query: "swift", count: 30))
+      try await run.pull()
+      #expect(try await run.shown() == Shown(query: "swift", count: 31, hasNext: false))
+      #expect(server.searches.count == 4)
+    }
+  }
+
+  @Test(
     "a search in each form requests a new query during a limit",
     arguments: SearchForm.allCases)
   func otherQuery(form: SearchForm) async throws {

@@ -51,7 +51,8 @@ final class SearchRun: Sendable {
       feeding = nil
     case .reactor:
       let reactor = GitHubSearchReactor(search: search) { _ in }
-      probe = Probe(states: reactor.state.map(\.found).removeDuplicates(), patience: Self.patience)
+      probe = Probe(
+        states: reactor.allStates.map(\.found).removeDuplicates(), patience: Self.patience)
       feeding = Task {
         await withDiscardingTaskGroup { group in
           group.addTask {

@@ -9,7 +9,7 @@ struct ActivityIndicatorTests {
   @Test("the indicator is true while any operation runs, and emits each change once")
   func countsOperations() async {
     let indicator = ActivityIndicator()
-    var isActive = indicator.isActive.makeAsyncIterator()
+    let isActive = Reader(indicator.isActive)
     #expect(await isActive.next() == false)
     await indicator.track {
       #expect(await isActive.next() == true)
@@ -25,10 +25,10 @@ struct ActivityIndicatorTests {
   func replays() async {
     let indicator = ActivityIndicator()
     await indicator.track {
-      var isActive = indicator.isActive.makeAsyncIterator()
+      let isActive = Reader(indicator.isActive)
       #expect(await isActive.next() == true)
     }
-    var isActive = indicator.isActive.makeAsyncIterator()
+    let isActive = Reader(indicator.isActive)
     #expect(await isActive.next() == false)
   }
 
@@ -38,7 +38,7 @@ struct ActivityIndicatorTests {
     await #expect(throws: Failure.self) {
       try await indicator.track { () throws(Failure) in throw Failure() }
     }
-    var isActive = indicator.isActive.makeAsyncIterator()
+    let isActive = Reader(indicator.isActive)
     #expect(await isActive.next() == false)
   }
 
@@ -47,11 +47,11 @@ struct ActivityIndicatorTests {
     let indicator = ActivityIndicator()
     let mayReturn = Gate()
     let operation = Task { await indicator.track { await mayReturn.waitStubbornly() } }
-    var isActive = indicator.isActive.makeAsyncIterator()
+    let isActive = Reader(indicator.isActive)
     while await isActive.next() == false {}
     operation.cancel()
     await indicator.track {}
-    var meanwhile = indicator.isActive.makeAsyncIterator()
+    let meanwhile = Reader(indicator.isActive)
     #expect(await meanwhile.next() == true)
     mayReturn.open()
     await operation.value

@@ -8,7 +8,7 @@ struct AutocompleteTests {
   private let texts = PacedSource<String>()
   private let provider = Provider()
 
-  private func autocomplete(debounce: Duration = .zero) -> Autocomplete {
+  private func autocomplete(debounce: Duration = .zero) -> Autocomplete<Prediction> {
     Autocomplete(texts, debounce: debounce, minimumLength: 2, clock: clock) { [provider] text in
       try await provider.predictions(for: text)
     }
@@ -17,7 +17,7 @@ struct AutocompleteTests {
   @Test("the provider is called once per text, and its results arrive in order")
   func asksOnce() async {
     let autocomplete = autocomplete()
-    var results = autocomplete.result.makeAsyncIterator()
+    let results = Reader(autocomplete.result)
     for text in ["sw", "swift", "sw"] {
       await texts.send(text)
       #expect(await results.next()?.texts == [text + "!"])
@@ -42,7 +42,7 @@ struct AutocompleteTests {
     "a text retyped within the pause keeps its predictions without another call")
   func sameTextAfterPause() async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
-    var results = autocomplete.result.makeAsyncIterator()
+    let results = Reader(autocomplete.result)
     await texts.send("sw")
     try await clock.sleepers(1)
     clock.advance(by: .seconds(1))
@@ -61,7 +61,7 @@ struct AutocompleteTests {
   @Test("newer text cancels the pending call immediately and discards its result")
   func newerCancels() async throws {
     let autocomplete = autocomplete()
-    var results = autocomplete.result.makeAsyncIterator()
+    let results = Reader(autocomplete.result)
     provider.holds("sw")
     await texts.send("sw")
     try await provider.asked.value { $0 == ["sw"] ? () : nil }
@@ -75,7 +75,7 @@ struct AutocompleteTests {
   @Test("newer text cancels the pending call before its own pause is over")
   func cancelsBeforePause() async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
-    var isBusy = autocomplete.isBusy.makeAsyncIterator()
+    let isBusy = Reader(autocomplete.isBusy)
     #expect(await isBusy.next() == false)
     provider.holds("sw")
     await texts.send("sw")
@@ -98,7 +98,7 @@ struct AutocompleteTests {
       }
       return [Prediction(text)]
     }
-    var results = autocomplete.result.makeAsyncIterator()
+    let results = Reader(autocomplete.result)
     await texts.send("old")
     await texts.send("new")
     #expect(await results.next()?.texts == ["new"])
@@ -111,7 +111,7 @@ struct AutocompleteTests {
   @Test("a provider error is a result, and the next text gets predictions")
   func errorsAreValues() async throws {
     let autocomplete = autocomplete()
-    var results = autocomplete.result.makeAsyncIterator()
+    let results = Reader(autocomplete.result)
     provider.failing.update { $0 = ["sw"] }
     await texts.send("sw")
     let failure = await results.next()
@@ -132,14 +132,14 @@ struct AutocompleteTests {
   )
   func busy(end: End) async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
-    var isBusy = autocomplete.isBusy.makeAsyncIterator()
+    let isBusy = Reader(autocomplete.isBusy)
     #expect(await isBusy.next() == false)
     provider.holds("sw")
     await texts.send("sw")
     try await clock.sleepers(1)
     clock.advance(by: .seconds(1))
     #expect(await isBusy.next() == true)
-    var late = autocomplete.isBusy.makeAsyncIterator()
+    let late = Reader(autocomplete.isBusy)
     #expect(await late.next() == true, "replayed")
     switch end {
     case .answer: break
@@ -158,17 +158,17 @@ struct AutocompleteTests {
   @Test("isBusy is false when a result arrives")
   func idleBeforeResult() async {
     let autocomplete = autocomplete()
-    var results = autocomplete.result.makeAsyncIterator()
+    let results = Reader(autocomplete.result)
     await texts.send("sw")
     _ = await results.next()
-    var isBusy = autocomplete.isBusy.makeAsyncIterator()
+    let isBusy = Reader(autocomplete.isBusy)
     #expect(await isBusy.next() == false)
   }
 
   @Test("text below the minimum length doesn't get predictions or call the provider")
   func shortText() async {
     let autocomplete = autocomplete(debounce: .seconds(1))
-    var results = autocomplete.result.makeAsyncIterator()
+    let results = Reader(autocomplete.result)
     await texts.send("s")
     #expect(await results.next()?.texts == [])
     await texts.send("👩‍👩‍👧")
@@ -180,7 +180,7 @@ struct AutocompleteTests {
   @Test("the provider is called only for text followed by a pause")
   func debounces() async throws {
     let autocomplete = autocomplete(debounce: .seconds(1))
-    var results = autocomplete.result.makeAsyncIterator()
+    let results = Reader(autocomplete.result)
     for text in ["sw", "swi", "swift"] {
       await texts.send(text)
       try await clock.nextDeadline(in: .seconds(1))
@@ -194,15 +194,26 @@ struct AutocompleteTests {
   @Test("all watchers share one run, and a later watcher gets the last result")
   func oneRun() async {
     let autocomplete = autocomplete()
-    var (first, second) = (
-      autocomplete.result.makeAsyncIterator(), autocomplete.result.makeAsyncIterator()
-    )
+    let (first, second) = (Reader(autocomplete.result), Reader(autocomplete.result))
     await texts.send("sw")
     #expect(await first.next()?.texts == ["sw!"])
     #expect(await second.next()?.texts == ["sw!"])
-    var late = autocomplete.result.makeAsyncIterator()
+    let late = Reader(autocomplete.result)
     #expect(await late.next()?.texts == ["sw!"])
     #expect(provider.asked.current == ["sw"])
+  }
+
+  @Test("a program completes values of its own type")
+  func ownItems() async throws {
+    struct Place: Equatable {
+      var name: String
+      var population: Int
+    }
+    let autocomplete = Autocomplete(elements(["Ulm"]), debounce: .zero) { text in
+      [Place(name: text, population: 128_928)]
+    }
+    let result = await Reader(autocomplete.result).next()
+    #expect(try result?.get() == [Place(name: "Ulm", population: 128_928)])
   }
 
   @Test("a prediction is identified by its text and not by its matching ranges")
@@ -224,9 +235,9 @@ struct AutocompleteTests {
 
   @Test("releasing the autocomplete cancels the call, sets isBusy to false and ends both sequences")
   func dropped() async throws {
-    var autocomplete: Autocomplete? = autocomplete()
-    var results = try #require(autocomplete?.result).makeAsyncIterator()
-    var isBusy = try #require(autocomplete?.isBusy).makeAsyncIterator()
+    var autocomplete: Autocomplete<Prediction>? = autocomplete()
+    let results = try Reader(#require(autocomplete?.result))
+    let isBusy = try Reader(#require(autocomplete?.isBusy))
     provider.holds("sw")
     await texts.send("sw")
     try await provider.asked.value { $0 == ["sw"] ? () : nil }
@@ -270,7 +281,7 @@ private final class Provider: Sendable {
   }
 }
 
-extension Autocomplete.Answer {
+extension Result where Success == [Prediction] {
   /// The texts of the predictions, nil for an error.
   fileprivate var texts: [String]? {
     try? get().map(\.text)

@@ -23,7 +23,7 @@ struct CurrentStressTests {
         let reading = Gate()
         let watcher = Task {
           var last: Int?
-          for await value in current.values {
+          for await value in current.values.all {
             #expect(last.map { value == $0 + 1 } ?? true)
             last = value
             reading.open()
@@ -43,7 +43,7 @@ struct CurrentStressTests {
       let current = Current(0)
       let lists = await withTaskGroup { group in
         for _ in 0..<4 {
-          let values = current.values
+          let values = current.values.all
           group.addTask { await values.reduce(into: []) { $0.append($1) } }
         }
         await withTaskGroup { publishers in
@@ -69,7 +69,7 @@ struct CurrentStressTests {
   @Test("a watcher that is 100,000 values behind reads all of them in order")
   func fallsBehind() async {
     let current = Current(0)
-    var values = current.values.makeAsyncIterator()
+    var values = current.values.all.makeAsyncIterator()
     for value in 1...100_000 {
       current.set(value)
     }

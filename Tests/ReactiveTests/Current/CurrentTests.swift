@@ -9,7 +9,7 @@ struct CurrentTests {
   func replaysThenFollows() async {
     let current = Current(1)
     current.set(2)
-    var values = current.values.makeAsyncIterator()
+    var values = current.values.all.makeAsyncIterator()
     #expect(await values.next() == 2)
     current.set(3)
     current.set(3)
@@ -23,7 +23,7 @@ struct CurrentTests {
   @Test("a value set before a watcher's first next() isn't lost")
   func watchesFromTheStart() async {
     let current = Current("latest")
-    var values = current.values.makeAsyncIterator()
+    var values = current.values.all.makeAsyncIterator()
     current.set("newer")
     #expect(await values.next() == "latest")
     #expect(await values.next() == "newer")
@@ -32,9 +32,9 @@ struct CurrentTests {
   @Test("each watcher gets all its values, however fast the others read")
   func independentWatchers() async {
     let current = Current(0)
-    var early = current.values.makeAsyncIterator()
+    var early = current.values.all.makeAsyncIterator()
     current.set(1)
-    var late = current.values.makeAsyncIterator()
+    var late = current.values.all.makeAsyncIterator()
     current.set(2)
     #expect([await late.next(), await late.next()] == [1, 2])
     #expect([await early.next(), await early.next(), await early.next()] == [0, 1, 2])
@@ -46,7 +46,7 @@ struct CurrentTests {
     let reading = Gate()
     let watcher = Task {
       var seen: [Int] = []
-      for await value in current.values {
+      for await value in current.values.all {
         seen.append(value)
         reading.open()
         if value == 2 { break }
@@ -62,7 +62,7 @@ struct CurrentTests {
   @Test("update returns the closure's result, and change(to:) skips an equal value")
   func changes() async {
     let current = Current(["a"])
-    var values = current.values.makeAsyncIterator()
+    var values = current.values.all.makeAsyncIterator()
     #expect(current.update { $0.removeLast() } == "a")
     #expect(!current.change(to: []))
     #expect(current.change(to: ["b"]))
@@ -76,12 +76,12 @@ struct CurrentTests {
     "after finish, watchers get the remaining values, and later ones only the latest value")
   func finishes() async {
     let current = Current(0)
-    var early = current.values.makeAsyncIterator()
+    var early = current.values.all.makeAsyncIterator()
     current.set(1)
     current.finish()
     current.set(2)
     #expect([await early.next(), await early.next(), await early.next()] == [0, 1, nil])
-    var late = current.values.makeAsyncIterator()
+    var late = current.values.all.makeAsyncIterator()
     #expect([await late.next(), await late.next()] == [2, nil])
     #expect(current.value == 2)
   }
@@ -112,7 +112,7 @@ struct CurrentTests {
     let current = Current(0)
     let reading = Gate()
     let watcher = Task {
-      for await _ in current.values { reading.open() }
+      for await _ in current.values.all { reading.open() }
     }
     await reading.wait()
     watcher.cancel()
@@ -125,7 +125,7 @@ struct CurrentTests {
     let current = Current(0)
     let watcher = Task {
       var seen: [Int] = []
-      for await value in current.values {
+      for await value in current.values.all {
         seen.append(value)
         current.set(value + 1)
         current.set(value + 2)
@@ -139,7 +139,7 @@ struct CurrentTests {
   @Test("a watcher that leaves its loop is removed")
   func left() async {
     let current = Current(0)
-    for await _ in current.values {
+    for await _ in current.values.all {
       #expect(current.watcherCount == 1)
       break
     }
@@ -150,17 +150,17 @@ struct CurrentTests {
   func releases() async {
     let current = Current<Tracer?>(nil)
     let released = Gate()
-    var values = current.values.makeAsyncIterator()
+    var values = current.values.all.makeAsyncIterator()
     current.set(Tracer(released))
     current.set(nil)
     for _ in 1...3 { _ = await values.next() }
     #expect(released.isOpen)
   }
 
-  @Test("an observer of newest gets the latest value once per change")
+  @Test("an observer gets the newest value at each request by default")
   func newest() async {
     let current = Current(1)
-    var values = current.values.newest.makeAsyncIterator()
+    var values = current.values.makeAsyncIterator()
     current.set(2)
     #expect(await values.next() == 2)
     current.set(3)
@@ -175,11 +175,11 @@ struct CurrentTests {
     #expect(await values.next() == nil)
   }
 
-  @Test("an observer of newest doesn't retain a replaced value")
+  @Test("an observer of the newest value doesn't retain a replaced value")
   func newestKeepsNothing() async {
     let current = Current<Tracer?>(nil)
     let released = Gate()
-    var values = current.values.newest.makeAsyncIterator()
+    var values = current.values.makeAsyncIterator()
     current.set(Tracer(released))
     #expect(!released.isOpen)
     current.set(nil)
@@ -188,19 +188,19 @@ struct CurrentTests {
     #expect(next.map { $0 == nil } == true)
   }
 
-  @Test("an observer of newest is removed when its task is canceled or it leaves")
+  @Test("an observer of the newest value is removed when its task is canceled or it leaves")
   func newestLeaves() async {
     let current = Current(0)
     let reading = Gate()
     let watcher = Task {
-      for await _ in current.values.newest { reading.open() }
+      for await _ in current.values { reading.open() }
     }
     await reading.wait()
     #expect(current.watcherCount == 1)
     watcher.cancel()
     await watcher.value
     #expect(current.watcherCount == 0)
-    for await _ in current.values.newest { break }
+    for await _ in current.values { break }
     #expect(current.watcherCount == 0)
   }
 }

@@ -16,14 +16,14 @@ struct ShareLatestTests {
   @Test("readers share one run, and a later one gets the latest element and the following ones")
   func oneRun() async {
     let shared = numbers.shareLatest()
-    var early = shared.makeAsyncIterator()
+    var early = shared.all.makeAsyncIterator()
     #expect(numbers.readerCount == 0)
     async let first: Void = send(1)
     #expect(await early.next() == 1)
     await first
     numbers.send(2)
     #expect(await early.next() == 2)
-    var late = shared.makeAsyncIterator()
+    var late = shared.all.makeAsyncIterator()
     #expect(await late.next() == 2)
     #expect(numbers.readerCount == 1)
     numbers.send(3)
@@ -37,12 +37,12 @@ struct ShareLatestTests {
     let shared = numbers.shareLatest()
     for round in 1...3 {
       do {
-        var first = shared.makeAsyncIterator()
+        var first = shared.all.makeAsyncIterator()
         async let sent: Void = send(round)
         // Nothing of the run before.
         #expect(await first.next() == round)
         await sent
-        for await number in shared {
+        for await number in shared.all {
           #expect(number == round)
           break
         }
@@ -57,7 +57,7 @@ struct ShareLatestTests {
   func cancelled() async {
     let shared = numbers.shareLatest()
     let reader = Task {
-      for await _ in shared {}
+      for await _ in shared.all {}
     }
     while numbers.readerCount == 0 { await Task.yield() }
     reader.cancel()
@@ -65,10 +65,10 @@ struct ShareLatestTests {
     while numbers.readerCount > 0 { await Task.yield() }
   }
 
-  @Test("a slow reader of newest skips older elements")
+  @Test("a slow reader skips older elements by default")
   func newest() async {
     let shared = numbers.shareLatest()
-    var (all, newest) = (shared.makeAsyncIterator(), shared.newest.makeAsyncIterator())
+    var (all, newest) = (shared.all.makeAsyncIterator(), shared.makeAsyncIterator())
     async let first: Void = send(1)
     #expect(await all.next() == 1)
     await first
@@ -84,7 +84,7 @@ struct ShareLatestTests {
   func ends() async {
     let shared = elements(1...3).shareLatest()
     var read: [Int] = []
-    for await number in shared { read.append(number) }
+    for await number in shared.all { read.append(number) }
     #expect(read == [1, 2, 3])
   }
 
@@ -101,7 +101,7 @@ struct ShareLatestTests {
     let shared = loop.shareLatest()
     let views = (1...3).map { _ in
       Task {
-        for await state in shared.newest where !state.answers.isEmpty { return state.answers }
+        for await state in shared where !state.answers.isEmpty { return state.answers }
         return []
       }
     }

@@ -24,7 +24,7 @@ struct DebounceTests {
 
   @Test("only an element followed by a pause is passed on")
   func pauses() async throws {
-    var passed = source.debounce(for: .seconds(2), clock: clock).makeAsyncIterator()
+    let passed = Reader(source.debounce(for: .seconds(2), clock: clock))
     for numbers in [[1, 2, 3], [4], [5, 6]] {
       async let sent: Void = send(numbers)
       #expect(await passed.next() == numbers.last)
@@ -34,7 +34,7 @@ struct DebounceTests {
 
   @Test("the last element is delivered even if the source ends before the pause is over")
   func lastElement() async throws {
-    var passed = source.debounce(for: .seconds(2), clock: clock).makeAsyncIterator()
+    let passed = Reader(source.debounce(for: .seconds(2), clock: clock))
     async let sent: Void = send([1, 2], isLast: true)
     #expect(await passed.next() == 2)
     #expect(await passed.next() == nil)

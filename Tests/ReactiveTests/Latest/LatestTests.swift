@@ -43,15 +43,16 @@ struct LatestTests {
   func supersededEmitReturns() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (emitting, returned) = (Gate(), Gate())
-    var values = source.latest { element, emit in
-      await emit(element)
-      if element == 1 {
-        emitting.open()
-        await emit(-1)
-        #expect(Task.isCancelled)
-        returned.open()
-      }
-    }.makeAsyncIterator()
+    let values = Reader(
+      source.latest { element, emit in
+        await emit(element)
+        if element == 1 {
+          emitting.open()
+          await emit(-1)
+          #expect(Task.isCancelled)
+          returned.open()
+        }
+      })
     input.yield(1)
     #expect(await values.next() == 1)
     await emitting.wait()
@@ -64,17 +65,18 @@ struct LatestTests {
   func emitsInVain() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (started, finished) = (Gate(), Gate())
-    var values = source.latest { element, emit in
-      if element == 1 {
-        started.open()
-        await cancellation()
-        for _ in 0..<100 {
-          await emit(-1)
+    let values = Reader(
+      source.latest { element, emit in
+        if element == 1 {
+          started.open()
+          await cancellation()
+          for _ in 0..<100 {
+            await emit(-1)
+          }
+          finished.open()
         }
-        finished.open()
-      }
-      await emit(element)
-    }.makeAsyncIterator()
+        await emit(element)
+      })
     input.yield(0)
     #expect(await values.next() == 0)
     input.yield(1)
@@ -110,7 +112,7 @@ struct LatestTests {
       kept.withLock { $0 = emit }
       await emit(name)
     }
-    var values = sequence.makeAsyncIterator()
+    let values = Reader(sequence)
     input.yield("in time")
     #expect(await values.next() == "in time")
     input.finish()

@@ -8,7 +8,7 @@ struct MapLatestTests {
   @Test("each element that isn't superseded yields one result, in order")
   func oneResultEach() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
-    var results = source.mapLatest { $0 * 10 }.makeAsyncIterator()
+    let results = Reader(source.mapLatest { $0 * 10 })
     for element in 1...3 {
       input.yield(element)
       #expect(await results.next() == element * 10)
@@ -74,13 +74,14 @@ struct MapLatestTests {
   func stubbornBody() async {
     let (source, input) = AsyncStream.makeStream(of: String.self)
     let (started, mayReturn) = (Gate(), Gate())
-    var results = source.mapLatest { name in
-      if name == "stubborn" {
-        started.open()
-        await mayReturn.waitStubbornly()
-      }
-      return name
-    }.makeAsyncIterator()
+    let results = Reader(
+      source.mapLatest { name in
+        if name == "stubborn" {
+          started.open()
+          await mayReturn.waitStubbornly()
+        }
+        return name
+      })
     input.yield("first")
     #expect(await results.next() == "first")
     input.yield("stubborn")
@@ -96,11 +97,12 @@ struct MapLatestTests {
   func readyResultIsDropped() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
     let (secondRan, thirdStarted) = (Gate(), Gate())
-    var results = source.mapLatest { element in
-      if element == 2 { secondRan.open() }
-      if element == 3 { thirdStarted.open() }
-      return element
-    }.makeAsyncIterator()
+    let results = Reader(
+      source.mapLatest { element in
+        if element == 2 { secondRan.open() }
+        if element == 3 { thirdStarted.open() }
+        return element
+      })
     input.yield(1)
     #expect(await results.next() == 1)
     input.yield(2)
@@ -132,7 +134,7 @@ struct MapLatestTests {
   func cold() async {
     let source = CountingSource(elements: [1])
     let sequence = source.mapLatest { $0 }
-    var results = sequence.makeAsyncIterator()
+    let results = Reader(sequence)
     #expect(source.runs == 0)
     #expect(await results.next() == 1)
     #expect(source.runs == 1)
@@ -142,7 +144,7 @@ struct MapLatestTests {
   func independentRuns() async {
     let source = CountingSource(elements: [1])
     let sequence = source.mapLatest { $0 }
-    var (first, second) = (sequence.makeAsyncIterator(), sequence.makeAsyncIterator())
+    let (first, second) = (Reader(sequence), Reader(sequence))
     #expect(await first.next() == 1)
     #expect(await second.next() == 1)
     #expect(await first.next() == nil)
@@ -193,7 +195,7 @@ struct MapLatestTests {
 
   @Test("bodies see the task-local values of the first next()")
   func taskLocals() async {
-    var results = elements([1]).mapLatest { _ in Self.language }.makeAsyncIterator()
+    let results = Reader(elements([1]).mapLatest { _ in Self.language })
     let result = await Self.$language.withValue("fr") { await results.next() }
     #expect(result == "fr")
   }

@@ -20,10 +20,7 @@ struct PulseTests {
     let initialState = State()
     let engine = Engine()
 
-    func mutate(_ action: Action) -> Mutations<Action, Action> { .just(action) }
-
-    func reduce(_ state: State, _ mutation: Action) -> State {
-      var state = state
+    func reduce(_ state: inout State, _ mutation: Action) {
       switch mutation {
       case .alert(let alert): state.alert = alert
       case .count: state.count += 1
@@ -31,7 +28,6 @@ struct PulseTests {
         state = initialState
         state.alert = alert
       }
-      return state
     }
   }
 

@@ -36,14 +36,12 @@ private final class CounterReactor: Reactor {
     }
   }
 
-  func reduce(_ state: State, _ mutation: Mutation) -> State {
-    var state = state
+  func reduce(_ state: inout State, _ mutation: Mutation) {
     switch mutation {
     case .add(let number): state.count += number
     case .set(let count): state.count = count
     case .setLoading(let isLoading): state.isLoading = isLoading
     }
-    return state
   }
 }
 

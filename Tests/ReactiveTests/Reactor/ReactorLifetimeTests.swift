@@ -17,7 +17,7 @@ struct ReactorLifetimeTests {
       ]
     }
     weak let remains = reactor
-    let states = try #require(reactor?.state)
+    let states = try #require(reactor?.allStates)
     let watching = Task { await states.reduce(into: []) { $0.append($1) } }
     await reactor?.send("go").applied
     reactor = nil
@@ -30,7 +30,7 @@ struct ReactorLifetimeTests {
   @Test("states first read after the release also end")
   func lateWatcher() async throws {
     var reactor: ScriptedReactor? = ScriptedReactor()
-    let states = try #require(reactor?.state)
+    let states = try #require(reactor?.allStates)
     await reactor?.send("a").applied
     reactor = nil
     #expect(await states.reduce(into: []) { $0.append($1) } == [["a"]])

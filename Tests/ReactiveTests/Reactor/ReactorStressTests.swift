@@ -20,7 +20,7 @@ struct ReactorStressTests {
         }
       }
       weak let remains = reactor
-      let states = try #require(reactor?.state)
+      let states = try #require(reactor?.allStates)
       let watcher = Task { await states.contains { _ in false } }
       let ticket = reactor?.send("go")
       await ticket?.applied
@@ -152,7 +152,7 @@ private final class TokenReactor: Reactor {
     }
   }
 
-  func reduce(_ state: Int, _ mutation: Token) -> Int { state + 1 }
+  func reduce(_ state: inout Int, _ mutation: Token) { state += 1 }
 }
 
 extension Reactor {

@@ -23,7 +23,7 @@ struct ReactorStubTests {
   func states() async {
     let reactor = ScriptedReactor()
     let stub = reactor.stub()
-    let states = Reader(reactor.state)
+    let states = Reader(reactor.allStates)
     #expect(await states.next() == [])
     stub.show(["forced"])
     #expect(reactor.currentState == ["forced"])
@@ -42,7 +42,7 @@ struct ReactorStubTests {
         },
       ]
     }
-    let states = Reader(reactor.state)
+    let states = Reader(reactor.allStates)
     #expect(await states.next() == [])
     let ticket = reactor.send("a")
     await ticket.applied
@@ -54,7 +54,7 @@ struct ReactorStubTests {
     #expect(reactor.currentState == ["a"])
     reactor.send("b")
     stub.show(["forced"])
-    #expect(await Reader(reactor.state).next() == ["forced"])
+    #expect(await Reader(reactor.allStates).next() == ["forced"])
     #expect(stub.actions == ["b"])
   }
 
@@ -62,7 +62,7 @@ struct ReactorStubTests {
   func drop() async throws {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let stub = reactor?.stub()
-    let states = Reader(try #require(reactor?.state))
+    let states = Reader(try #require(reactor?.allStates))
     stub?.show(["forced"])
     reactor = nil
     #expect(await states.next() == [])

@@ -60,7 +60,7 @@ struct ReactorTests {
   func completeWatchers(_ detour: Detour) async {
     let reactor = ScriptedReactor(transforms: detour.transforms)
     let words = (0..<100).map(String.init)
-    let first = Reader(reactor.state)
+    let first = Reader(reactor.allStates)
     let start = await first.next()
     #expect(start == [])
     for word in words { reactor.send(word) }
@@ -76,7 +76,7 @@ struct ReactorTests {
   @Test("equal states are emitted separately")
   func equalStates() async {
     let reactor = EvenReactor()
-    let states = Reader(reactor.state)
+    let states = Reader(reactor.allStates)
     for _ in 1...3 { reactor.send(2) }
     for _ in 0...3 { #expect(await states.next() == 0) }
   }
@@ -154,7 +154,7 @@ struct ReactorTests {
     }
     reactor.send("outer")
     var hasSent = false
-    for await state in reactor.state {
+    for await state in reactor.allStates {
       if state.contains("1"), !hasSent {
         hasSent = true
         reactor.send("inner")
@@ -216,9 +216,10 @@ struct ReactorTests {
 
 /// Its state never changes.
 private final class EvenReactor: Reactor {
+  typealias Action = Int
+
   let initialState = 0
   let engine = Engine()
 
-  func mutate(_ action: Int) -> Mutations<Int, Int> { .just(action) }
-  func reduce(_ state: Int, _ mutation: Int) -> Int { (state + mutation) % 2 }
+  func reduce(_ state: inout Int, _ mutation: Int) { state = (state + mutation) % 2 }
 }

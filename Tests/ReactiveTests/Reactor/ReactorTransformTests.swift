@@ -90,7 +90,7 @@ struct ReactorTransformTests {
   func states() async {
     let reactor = ScriptedReactor(
       transforms: .init(state: { source in ReactorStream(source.map { $0 + ["end"] }) }))
-    let states = Reader(reactor.state)
+    let states = Reader(reactor.allStates)
     #expect(await states.next() == ["end"])
     await reactor.send("a").applied
     await reactor.send("b").applied
@@ -107,12 +107,12 @@ struct ReactorTransformTests {
       }))
     for action in ["a", "b", "c", "d"] { await reactor.send(action).applied }
     #expect(reactor.currentState == ["a", "b", "c", "d"])
-    let states = Reader(reactor.state)
+    let states = Reader(reactor.allStates)
     #expect(await states.next() == ["a", "b", "c", "d"])
 
     let untouched = ScriptedReactor(
       transforms: .init(state: { source in ReactorStream(source.filter { $0 != [] }) }))
-    let first = Reader(untouched.state)
+    let first = Reader(untouched.allStates)
     untouched.send("a")
     #expect(await first.next() == ["a"])
   }

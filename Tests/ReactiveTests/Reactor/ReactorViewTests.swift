@@ -18,7 +18,7 @@ struct ReactorViewTests {
 
     func bind(reactor: ScriptedReactor) {
       bound.append(reactor)
-      show(reactor.newestState) { view, state in view.shown.update { $0.append(state) } }
+      show(reactor.state) { view, state in view.shown.update { $0.append(state) } }
     }
   }
 

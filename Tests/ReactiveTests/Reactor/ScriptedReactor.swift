@@ -44,10 +44,10 @@ final class ScriptedReactor: Reactor {
     return onMutate(self, action)
   }
 
-  func reduce(_ state: [String], _ mutation: String) -> [String] {
+  func reduce(_ state: inout [String], _ mutation: String) {
     log.update { $0.append("reduce \(mutation)") }
     onReduce(self, mutation)
-    return state + [mutation]
+    state.append(mutation)
   }
 
   func transform(action: Words) -> Words {
@@ -67,7 +67,7 @@ extension Reactor {
   /// The states from now on, up to and with the first that is wanted.
   func states(until isLast: (State) -> Bool) async -> [State] {
     var states: [State] = []
-    for await state in state {
+    for await state in allStates {
       states.append(state)
       if isLast(state) { break }
     }

@@ -9,7 +9,7 @@ struct ThrottleLatestTests {
 
   @Test("the first element passes immediately, and then the newest one after each interval")
   func newestAtTheEnd() async throws {
-    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    let elements = Reader(source.throttleLatest(for: .seconds(3), clock: clock))
     async let first: Void = source.send(1)
     #expect(await elements.next() == 1)
     await first
@@ -27,7 +27,7 @@ struct ThrottleLatestTests {
   @Test("the longest interval and pause don't trap")
   func longest() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
-    var throttled = source.throttleLatest(for: .seconds(Int64.max)).makeAsyncIterator()
+    let throttled = Reader(source.throttleLatest(for: .seconds(Int64.max)))
     input.yield(1)
     #expect(await throttled.next() == 1)
     let (texts, typed) = AsyncStream.makeStream(of: Int.self)
@@ -39,8 +39,9 @@ struct ThrottleLatestTests {
 
   @Test("the first element is delivered even if all others are ready")
   func firstOfMany() async {
-    var first = elements(1...100).throttleLatest(for: .seconds(3), clock: clock)
-      .makeAsyncIterator()
+    let first = Reader(
+      elements(1...100).throttleLatest(for: .seconds(3), clock: clock)
+    )
     #expect(await first.next() == 1)
   }
 
@@ -65,7 +66,7 @@ struct ThrottleLatestTests {
 
   @Test("after an interval without elements, the next element passes immediately")
   func opensAgain() async throws {
-    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    let elements = Reader(source.throttleLatest(for: .seconds(3), clock: clock))
     async let first: Void = source.send(1)
     #expect(await elements.next() == 1)
     await first
@@ -78,7 +79,7 @@ struct ThrottleLatestTests {
 
   @Test("a held element is delivered at the end of its interval even if the source has ended")
   func deliversAfterTheEnd() async throws {
-    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    let elements = Reader(source.throttleLatest(for: .seconds(3), clock: clock))
     async let first: Void = source.send(1)
     #expect(await elements.next() == 1)
     await first
@@ -93,7 +94,7 @@ struct ThrottleLatestTests {
 
   @Test("the sequence ends with the source if no element is held")
   func endsAtOnce() async throws {
-    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    let elements = Reader(source.throttleLatest(for: .seconds(3), clock: clock))
     async let first: Void = source.send(1)
     #expect(await elements.next() == 1)
     await first
@@ -105,7 +106,7 @@ struct ThrottleLatestTests {
 
   @Test("a consumer that is busy longer than an interval gets the newest element")
   func busyConsumer() async throws {
-    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    let elements = Reader(source.throttleLatest(for: .seconds(3), clock: clock))
     async let first: Void = source.send(1)
     #expect(await elements.next() == 1)
     await first
@@ -151,7 +152,7 @@ struct ThrottleLatestTests {
   func coldAndIndependent() async {
     let source = CountingSource(elements: [1])
     let throttled = source.throttleLatest(for: .seconds(3), clock: clock)
-    var (first, second) = (throttled.makeAsyncIterator(), throttled.makeAsyncIterator())
+    let (first, second) = (Reader(throttled), Reader(throttled))
     #expect(source.runs == 0)
     #expect([await first.next(), await first.next()] == [1, nil])
     #expect(source.runs == 1)

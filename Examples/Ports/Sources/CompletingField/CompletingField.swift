@@ -36,7 +36,7 @@ struct CompletingField: Sendable {
       let component = Autocomplete(texts, debounce: pause, clock: clock, provider: provider)
       let content = Current(Content())
       async let shown: Void = {
-        for await content in content.values.removeDuplicates() { continuation.yield(content) }
+        for await content in content.values.all.removeDuplicates() { continuation.yield(content) }
       }()
       async let busy: Void = {
         for await isBusy in component.isBusy { content.update { $0.isBusy = isBusy } }
@@ -59,7 +59,7 @@ struct CompletingField: Sendable {
 }
 
 extension CompletingField.Content {
-  fileprivate mutating func show(_ answer: Autocomplete.Answer) {
+  fileprivate mutating func show(_ answer: Autocomplete<Prediction>.Answer) {
     switch answer {
     case .success(let predictions): (self.predictions, problem) = (predictions, nil)
     case .failure(let error as Problem): (predictions, problem) = ([], error)

@@ -45,8 +45,7 @@ final class ReactorSearch: Reactor {
       .until { if case .updateQuery = $0 { true } else { false } }
   }
 
-  func reduce(_ state: State, _ mutation: Mutation) -> State {
-    var state = state
+  func reduce(_ state: inout State, _ mutation: Mutation) {
     switch mutation {
     case .setQuery(let query):
       state = State(query: query, nextPage: PageRequest(query), isLoadingNextPage: true)
@@ -59,7 +58,6 @@ final class ReactorSearch: Reactor {
       // Offline, the work still waits for the server. After any other problem, scrolling tries again.
       (state.isLoadingNextPage, state.problem) = (problem == .offline, problem)
     }
-    return state
   }
 }
 
@@ -70,7 +68,7 @@ extension ReactorSearch {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     let reactor = ReactorSearch(pages)
     // Observes from here on, before anything is sent: an observer that comes later begins with the newest state.
-    let observer = reactor.state.makeAsyncIterator()
+    let observer = reactor.allStates.makeAsyncIterator()
     let showing = Task {
       var states = observer
       while let state = await states.next(isolation: nil) {
