@@ -181,7 +181,7 @@ struct RecordedListsTests {
     for exchange in recorded.exchanges {
       let error = try await failure(exchange)
       #expect(error.code == .statusCode)
-      #expect(error.message.hasSuffix("answered with status 503"))
+      #expect(error.message.hasSuffix("answered with status 503 Service Unavailable"))
       #expect(!error.description.contains("<"))
       #expect(error.description.count < 200)
       #expect(error.response?.body.count == exchange.body.utf8.count)
