@@ -28,7 +28,7 @@ struct CurlTransfers {
   private let share: UnsafeMutableRawPointer?
   private let canUseHTTP2: Bool
   private let performsTwice: Bool
-  /// The commands from the inbox, in reverse order.
+  /// The commands of this turn. Its memory is used again.
   private var commands: [CurlMulti.Command] = []
   /// The waiting and running transfers, by the identity of their submissions.
   private var transfers: [ObjectIdentifier: Transfer] = [:]
@@ -78,7 +78,7 @@ struct CurlTransfers {
   /// connections to close. Returns the maximum number of milliseconds until the next turn, or 0 for no wait. libcurl's
   /// own next timeout may end the wait earlier.
   mutating func turn(_ problem: CURLMcode) -> Int32 {
-    let isBehind = carryOutCommands()
+    carryOutCommands()
     admit()
     let problem = problem == CURLM_OK ? perform() : problem
     for transfer in arrivals.heads where transfer.usesHTTP2 {
@@ -97,18 +97,13 @@ struct CurlTransfers {
     arrivals.finished.removeAll(keepingCapacity: true)
     for wake in wakes { wake.carryOut() }
     wakes.removeAll(keepingCapacity: true)
-    return admit() || isBehind ? 0 : wait
+    return admit() ? 0 : wait
   }
 
-  /// Returns whether more commands are left. A turn is limited, so that a thousand new requests don't delay the
-  /// responses.
-  private mutating func carryOutCommands() -> Bool {
-    if commands.isEmpty {
-      arrivals.inbox.empty(into: &commands)
-      commands.reverse()
-    }
-    for _ in 0..<min(commands.count, 256) {
-      switch commands.removeLast() {
+  private mutating func carryOutCommands() {
+    arrivals.inbox.empty(into: &commands)
+    for command in commands {
+      switch command {
       case .start(let submission): queue(submission)
       case .unpause(let submission):
         guard let transfer = transfers[submission.id], let easy = transfer.easy
@@ -125,7 +120,7 @@ struct CurlTransfers {
         release(transfer)
       }
     }
-    return !commands.isEmpty
+    commands.removeAll(keepingCapacity: true)
   }
 
   private mutating func queue(_ submission: CurlMulti.Submission) {

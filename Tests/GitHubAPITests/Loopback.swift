@@ -9,7 +9,7 @@ extension Provider where Target == GitHub {
   /// It waits for as long as the test may take: two others that compute hold up the server on two processors.
   init(
     asking server: LoopbackServer, token: AccessToken? = nil,
-    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = nil
+    interceptors: [any Interceptor] = [], retry: RetryPolicy? = nil
   ) throws {
     self = .gitHub(
       .init(

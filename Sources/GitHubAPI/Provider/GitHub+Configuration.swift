@@ -22,8 +22,10 @@ extension GitHub {
     public var cache: CachingInterceptor?
     /// Your own interceptors; none by default.
     public var interceptors: [any Interceptor]
-    /// Retries failed requests; nil for no retries.
-    public var retries: RetryInterceptor?
+    /// How to retry failed requests; nil for no retries.
+    public var retries: RetryPolicy?
+    /// Called for each retry before its wait.
+    public var onRetry: @Sendable (Retry) -> Void = { _ in }
     /// Keeps requests within the server's limits, and waits for the limits to end if configured to; nil to send every
     /// request immediately.
     public var rateLimits: RateLimitInterceptor?
@@ -53,13 +55,13 @@ extension GitHub {
       server: GitHubServer = .github, token: AccessToken? = nil, transport: any Transport
     ) {
       self.init(
-        server: server, token: token, retries: RetryInterceptor(), transport: transport)
+        server: server, token: token, retries: RetryPolicy(), transport: transport)
     }
 
     package init(
       server: GitHubServer = .github, token: AccessToken? = nil,
       cache: CachingInterceptor? = nil, interceptors: [any Interceptor] = [],
-      retries: RetryInterceptor? = RetryInterceptor(),
+      retries: RetryPolicy? = RetryPolicy(),
       rateLimits: RateLimitInterceptor? = RateLimitInterceptor(),
       redirects: RedirectInterceptor? = RedirectInterceptor(followsWrites: false),
       plugins: [Plugin] = [], timeouts: Timeouts? = nil,
@@ -110,7 +112,11 @@ extension Provider where Target == GitHub {
     let timeouts = configuration.timeouts
     var interceptors: [any Interceptor] = configuration.cache.map { [$0] } ?? []
     interceptors += configuration.interceptors
-    if let retries = configuration.retries { interceptors.append(retries) }
+    if let retries = configuration.retries {
+      interceptors.append(
+        RetryInterceptor(
+          policy: retries, onRetry: configuration.onRetry, now: configuration.now))
+    }
     interceptors.append(EarlyCallInterceptor(keepsLimits: configuration.rateLimits != nil))
     if let rateLimits = configuration.rateLimits { interceptors.append(rateLimits) }
     return Provider(

@@ -124,7 +124,11 @@ extension RequestOptions {
     if asksAgain, configuration.cache == nil {
       configuration.cache = CachingInterceptor(store: MemoryResponseStore())
     }
-    configuration.retries = retries(of: server, session)
+    configuration.retries = RetryPolicy(maximumRetries: retries)
+    configuration.onRetry = { [progress = session.progress] in
+      progress.update(
+        "\(server): \($0.reason), trying again (\($0.number) of \($0.maximum))…")
+    }
     configuration.rateLimits = rateLimits
     configuration.plugins = plugins
     configuration.timeouts = timeout.map { Timeouts(scaledTo: $0.duration) }
@@ -155,15 +159,6 @@ extension RequestOptions {
     UserDirectory.cache.makeIfNamed(in: session.environment)
     session.end.add { await store.flush() }
     return CachingInterceptor(store: store)
-  }
-
-  /// The interceptor for retries, which the status line shows.
-  private func retries(of server: GitHubServer, _ session: CommandSession) -> RetryInterceptor {
-    RetryInterceptor(policy: RetryPolicy(maximumRetries: retries)) {
-      [progress = session.progress] in
-      progress.update(
-        "\(server): \($0.reason), trying again (\($0.number) of \($0.maximum))…")
-    }
   }
 }
 

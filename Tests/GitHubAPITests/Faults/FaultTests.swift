@@ -51,7 +51,7 @@ struct FaultTests {
         token: try AccessToken(row.token),
         // Also what nobody should try again could be.
         retries: run.isPassing || row.attempts != nil
-          ? RetryInterceptor(policy: RetryPolicy(baseDelay: .zero)) : nil,
+          ? RetryPolicy(baseDelay: .zero) : nil,
         rateLimits: RateLimitInterceptor(
           maximumWait: run.isPassing ? .upTo(.seconds(60)) : .never),
         plugins: [.logger(logger)],

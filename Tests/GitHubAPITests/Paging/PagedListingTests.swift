@@ -7,7 +7,7 @@ import Testing
 struct PagedListingTests {
   private func listing(
     _ server: LoopbackServer, maximumPages: Int = 10_000,
-    retry: RetryInterceptor? = nil
+    retry: RetryPolicy? = nil
   ) throws -> PagedListing<Int> {
     PagedListing(
       provider: try Provider(asking: server, retry: retry),
@@ -140,7 +140,7 @@ struct PagedListingTests {
         }
       return isFailing ? answer : NumberPages.response(to: request, count: 4)
     } perform: { server in
-      let retry = RetryInterceptor(random: { _ in 0 })
+      let retry = RetryPolicy(baseDelay: .zero)
       var pages = try listing(server, retry: retry).makeAsyncIterator()
       let (all, error) = await pages.rest()
       #expect(error == nil)

@@ -20,7 +20,7 @@ struct ConditionalRequestTests {
         github, server,
         try Provider(
           asking: server, token: try AccessToken("any"), interceptors: [cache],
-          retry: RetryInterceptor()))
+          retry: RetryPolicy()))
     }
   }
 

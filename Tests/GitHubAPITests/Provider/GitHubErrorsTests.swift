@@ -49,7 +49,10 @@ struct GitHubErrorsTests {
   @Test(
     "the error for a body without a message has the status line, and the first line of text",
     arguments: [
-      (LoopbackResponse.text("<!DOCTYPE html><h1>Unicorn!</h1>", status: 503), "503 Service Unavailable"),
+      (
+        LoopbackResponse.text("<!DOCTYPE html><h1>Unicorn!</h1>", status: 503),
+        "503 Service Unavailable"
+      ),
       (.json("<html>", status: 500), "500 Internal Server Error"),
       (.json("", status: 500), "500 Internal Server Error"),
       (.json("[]", status: 404), "404 Not Found"),

@@ -16,7 +16,7 @@ struct RefusedWriteTests {
     try await withLoopbackServer { _ in
       answer
     } perform: { server in
-      let provider = try Provider<GitHub>(asking: server, retry: RetryInterceptor())
+      let provider = try Provider<GitHub>(asking: server, retry: RetryPolicy())
       let error = try #require(
         await #expect(throws: NetworkError.self) { try await provider.request(target) })
       #expect(server.log.requestCount == 1)

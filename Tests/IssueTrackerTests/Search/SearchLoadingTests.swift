@@ -36,7 +36,7 @@ struct SearchLoadingTests {
     for (retries, requests) in [(0, 3), (1, 4), (2, 3), (3, 4)] {
       try await withLoopbackServer(answering: world.github.handler) { server in
         let policy = RetryPolicy(maximumRetries: retries, baseDelay: .zero)
-        let search = try world.search(asking: server, retry: RetryInterceptor(policy: policy))
+        let search = try world.search(asking: server, retry: policy)
         #expect(await search.load(.searchRepositories(query: "swift")) == .offline)
         #expect(server.log.requestCount == requests, "after \(retries) retries of the provider")
       }

@@ -35,7 +35,7 @@ struct SearchWorld: Sendable {
 
   /// A search of a server whose provider sends each request once, and keeps no limits: what isn't sent
   /// is held back by the search.
-  func search(asking server: LoopbackServer, retry: RetryInterceptor? = nil) throws
+  func search(asking server: LoopbackServer, retry: RetryPolicy? = nil) throws
     -> RepositorySearch
   {
     let provider = Provider.gitHub(

@@ -202,7 +202,7 @@ struct IssueWriterTests {
         let provider = Provider.gitHub(
           .init(
             server: try GitHubServer(apiURL: server.url),
-            retries: RetryInterceptor(random: { _ in 0 }),
+            retries: RetryPolicy(baseDelay: .zero),
             transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
         let writer = IssueWriter(
           provider: provider, repository: try #require(RepositoryName("o/r")))
