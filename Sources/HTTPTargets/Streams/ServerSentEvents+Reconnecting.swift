@@ -11,7 +11,7 @@ extension Provider {
   ///
   /// A new connection follows the HTML standard, [section
   /// 9.2.3](https://html.spec.whatwg.org/multipage/server-sent-events.html): it is opened after the server's
-  /// reconnection time (3 seconds if there is none, and at most an hour), and sends the latest identifier in the field
+  /// reconnection time (3 seconds if there is none, at least 0.1 s and at most an hour), and sends the latest identifier in the field
   /// `Last-Event-ID`. The server ends the events with status 204.
   ///
   /// The first connection must succeed. After that, only errors of the transport and timeouts lead to a new connection,
@@ -86,7 +86,9 @@ private struct ReconnectingEvents<Target: TargetType>: AsyncSequence, Sendable {
 
   private func wait(_ time: Duration) async throws(NetworkError) {
     do {
-      try await provider.clock.sleep(for: Swift.min(time, .seconds(3600)))
+      // A server that says 0 and hangs up would keep the client busy.
+      try await provider.clock.sleep(
+        for: Swift.min(Swift.max(time, .milliseconds(100)), .seconds(3600)))
     } catch {
       throw .cancelled
     }
@@ -104,7 +106,7 @@ private struct ReconnectingEvents<Target: TargetType>: AsyncSequence, Sendable {
     guard response.status != .noContent else { return nil }
     let type = response.headers[.contentType]?.prefix { $0 != ";" && $0 != " " } ?? ""
     guard type.lowercased() == "text/event-stream" else {
-      let kind = type.isEmpty ? "no content type" : String(type)
+      let kind = type.isEmpty ? "no content type" : String(type).onOneLine(atMost: 100)
       throw NetworkError(
         .decoding, "\(response.request) answered with \(kind) instead of text/event-stream")
     }

@@ -81,6 +81,13 @@ struct ReconnectingEventsTests {
     #expect(waits == [.seconds(3600), .seconds(3600), .seconds(3600)])
   }
 
+  @Test("a server that says 0 and hangs up doesn't keep the client busy")
+  func noTime() async throws {
+    let transport = RecordingTransport([Self.events("retry: 0\n\n"), .reply(.noContent)])
+    let (_, _, waits) = try await read(transport, waits: 1)
+    #expect(waits == [.milliseconds(100)])
+  }
+
   @Test(
     "other failures end the events",
     arguments: [
