@@ -134,7 +134,7 @@ public struct NetworkError: Error, Sendable {
     return error
   }
 
-  /// The message for users who don't know the request. The server's host replaces the method and the URL at the
+  /// The message for users who don't know the request. The server's origin replaces the method and the URL at the
   /// beginning.
   public var problem: String {
     guard let request = response?.request, let origin = request.origin else { return message }

@@ -41,7 +41,7 @@ struct CompletingField: Sendable {
       async let busy: Void = {
         for await isBusy in component.isBusy { content.update { $0.isBusy = isBusy } }
       }()
-      // It has no end of its own, and is cancelled with its scope.
+      // It has no end of its own, and is canceled with its scope.
       async let _: Void = {
         for await isReachable in reachability.changes {
           content.update { $0.isOffline = !isReachable }

@@ -36,7 +36,7 @@ public struct SearchBox: Equatable, Sendable {
   /// - Parameters:
   ///   - typing: The texts as they are typed.
   ///   - clock: Measures the pause.
-  ///   - find: Searches. It is cancelled if the text changes meanwhile.
+  ///   - find: Searches. It is canceled if the text changes meanwhile.
   /// - Returns: The loop, whose states are boxes.
   public static func loop(
     _ typing: some AsyncSequence<String, Never> & Sendable,
