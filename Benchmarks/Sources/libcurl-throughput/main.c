@@ -3,7 +3,7 @@
 //
 //     libcurl-throughput get|put URL COUNT CONNECTIONS [BYTES]
 //
-// A certificate authority can be named by SSL_CERT_FILE.
+// A certificate authority can be named by SSL_CERT_FILE. With the variable HTTP2, it uses HTTP/2 over TLS.
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,9 @@ static void prepare(CURL *easy, struct request *request) {
   curl_easy_setopt(easy, CURLOPT_PRIVATE, request);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_PROXY, "");
-  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
+  int http2 = getenv("HTTP2") != NULL;
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, http2 ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
+  if (http2) curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, request);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, ignore);

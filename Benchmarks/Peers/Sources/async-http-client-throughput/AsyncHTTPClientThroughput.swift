@@ -6,7 +6,7 @@ import NIOCore
 ///
 ///     async-http-client-throughput get|collect|put URL COUNT IN-FLIGHT CONNECTIONS [BYTES]
 ///
-/// A certificate authority can be named by `SSL_CERT_FILE`.
+/// A certificate authority can be named by `SSL_CERT_FILE`. With the variable `HTTP2`, it uses HTTP/2 over TLS.
 @main
 struct AsyncHTTPClientThroughput {
   static func main() async throws {
@@ -20,13 +20,14 @@ struct AsyncHTTPClientThroughput {
     }
     var configuration = HTTPClient.Configuration()
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = numbers[2]
-    configuration.httpVersion = .http1Only
-    if let file = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] {
+    let environment = ProcessInfo.processInfo.environment
+    if environment["HTTP2"] == nil { configuration.httpVersion = .http1Only }
+    if let file = environment["SSL_CERT_FILE"] {
       configuration.tlsConfiguration = .makeClientConfiguration()
       configuration.tlsConfiguration?.trustRoots = .file(file)
     }
     let client = HTTPClient(configuration: configuration)
-    let upload = ByteBuffer(repeating: 0, count: numbers.count > 3 ? numbers[3] : 0)
+    let upload = ByteBuffer(repeating: 7, count: numbers.count > 3 ? numbers[3] : 0)
     let (action, url) = (arguments[0], arguments[1])
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<numbers[1] {
