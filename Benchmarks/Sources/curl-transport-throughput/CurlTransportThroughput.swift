@@ -72,7 +72,8 @@ enum Door: String {
         endpoint.maximumBodySize = .max
         return endpoint
       }, transport: transport)
-    let resource = Resource(baseURL: url, upload: self == .put ? Data(repeating: 7, count: bytes) : nil)
+    let resource = Resource(
+      baseURL: url, upload: self == .put ? Data(repeating: 7, count: bytes) : nil)
     switch self {
     case .transport:
       return { _ in
