@@ -140,7 +140,9 @@ struct ExchangeStateMachine: Sendable {
   private var head: Exchange.Head?
   private var headWaiter: CheckedContinuation<Void, Never>?
   private var reader: CheckedContinuation<Exchange.Chunk, Never>?
+  /// The bytes that aren't in ``buffer``: those of a small body that arrived at once.
   private var unread = Data()
+  private var buffer: BodyBuffer?
   /// The result of the transfer; nil while it runs.
   private var end: Result<Void, NetworkError>?
   private var isPaused = false
@@ -157,14 +159,29 @@ struct ExchangeStateMachine: Sendable {
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Action? {
     guard end == nil else { return Action.none }
     // libcurl delivers 16 KiB at a time. A reader that is woken for each of them takes twice as long.
-    let action = unread.count < Self.highWaterMark ? Action.none : wakeReader()
-    guard unread.count < Self.highWaterMark else {
+    let action = unreadCount < Self.highWaterMark ? Action.none : wakeReader()
+    guard unsafe keep(bytes) else {
       isPaused = true
       return nil
     }
-    if !unread.isEmpty { unread.reserveCapacity(Self.highWaterMark + bytes.count) }
-    unsafe unread.append(contentsOf: bytes)
     return action
+  }
+
+  private var unreadCount: Int { buffer?.count ?? unread.count }
+
+  /// Keeps bytes for the reader; false if they don't fit. Into empty memory, any number fits.
+  private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard unreadCount < Self.highWaterMark else { return false }
+    if let buffer { return unsafe buffer.append(bytes) }
+    if unread.isEmpty, bytes.count < 4096 || bytes.count > BodyBuffer.capacity {
+      unsafe unread = Data(bytes)
+      return true
+    }
+    let buffer = BodyBuffer()
+    guard unsafe unread.withUnsafeBytes({ unsafe buffer.append($0) }), unsafe buffer.append(bytes)
+    else { return false }
+    (unread, self.buffer) = (Data(), buffer)
+    return true
   }
 
   /// Hands the appended bytes to a waiting reader.
@@ -186,7 +203,7 @@ struct ExchangeStateMachine: Sendable {
 
   mutating func cancel() -> Action? {
     guard end == nil else { return nil }
-    unread = Data()
+    _ = takeUnread()
     // The transfer starts when a task waits for the head.
     return finish(head == nil && headWaiter == nil ? .cancelled.beforeSending : .cancelled)
   }
@@ -226,8 +243,8 @@ struct ExchangeStateMachine: Sendable {
   }
 
   private mutating func takeUnread() -> Data? {
-    defer { unread = Data() }
-    return unread.isEmpty ? nil : unread
+    defer { (unread, buffer) = (Data(), nil) }
+    return buffer?.data ?? (unread.isEmpty ? nil : unread)
   }
 
   private mutating func resumeHead() -> Action {

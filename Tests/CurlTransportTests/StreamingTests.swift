@@ -32,6 +32,34 @@ struct StreamingTests {
     }
   }
 
+  @Test("bytes stay as they are while the memory of others is used again")
+  func buffers() {
+    var kept: [(number: UInt8, data: Data)] = []
+    for number in 0..<UInt8(60) {
+      let buffer = BodyBuffer()
+      for _ in 0..<4 {
+        let isKept = [UInt8](repeating: number, count: 20_000).withUnsafeBytes { buffer.append($0) }
+        #expect(isKept)
+      }
+      kept.append((number, buffer.data))
+      if number % 3 == 0 { kept.removeFirst() }
+    }
+    #expect(kept.allSatisfy { $0.data == Data(repeating: $0.number, count: 80_000) })
+  }
+
+  @Test("bytes that don't fit wait until the others are read")
+  func oversized() throws {
+    let exchange = Exchange()
+    func append(_ count: Int) -> Bool {
+      [UInt8](repeating: 7, count: count).withUnsafeBytes { exchange.append($0) }
+    }
+    #expect(append(100) && append(100_000) && !append(100_000))
+    #expect(try exchange.readNow()?.data.get()?.count == 100_100)
+    #expect(append(1_000_000) && !append(1))
+    #expect(try exchange.readNow()?.data.get()?.count == 1_000_000)
+    #expect(exchange.readNow()?.data == nil)
+  }
+
   @Test("a reader that pauses stops the sender, and still reads to the last byte")
   func backPressure() async throws {
     let size = 64 << 20
