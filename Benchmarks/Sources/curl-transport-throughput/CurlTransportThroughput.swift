@@ -121,7 +121,8 @@ private struct Resource: TargetType {
     if let file { return .download(to: file) }
     return upload.map { .data($0) } ?? .plain
   }
-  var headers: HTTPFields { [:] }
+  // GitHub's servers refuse a request without one, and so does the simulated one.
+  var headers: HTTPFields { [.userAgent: "throughput"] }
   var policy: TargetPolicy { .standard }
 }
 

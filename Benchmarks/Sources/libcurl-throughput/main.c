@@ -51,6 +51,7 @@ static void prepare(CURL *easy, struct request *request) {
   curl_easy_setopt(easy, CURLOPT_URL, url);
   curl_easy_setopt(easy, CURLOPT_PRIVATE, request);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_USERAGENT, "throughput");
   curl_easy_setopt(easy, CURLOPT_PROXY, "");
   int http2 = getenv("HTTP2") != NULL;
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, http2 ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);

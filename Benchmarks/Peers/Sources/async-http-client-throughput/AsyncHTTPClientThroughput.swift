@@ -46,6 +46,7 @@ struct AsyncHTTPClientThroughput {
     _ action: String, _ url: String, _ upload: ByteBuffer, through client: HTTPClient
   ) async throws {
     var request = HTTPClientRequest(url: url)
+    request.headers.add(name: "User-Agent", value: "throughput")
     if action == "put" {
       request.method = .PUT
       request.body = .bytes(upload)
