@@ -1,56 +1,44 @@
 internal import ConcurrencyPrimitives
 internal import PlatformModules
 
-/// Memory for unread bytes of a body, which is used again for the next ones.
+/// Unread bytes of a body, in memory that is used again for the next ones.
 ///
 /// The C library returns freed memory of this size to the system, and getting new pages takes longer than copying the
 /// bytes.
-// Safe to share: only ``ExchangeStateMachine`` appends, until it hands the bytes over.
-@safe
-final class BodyBuffer: @unchecked Sendable {
+struct BodyBuffer: Sendable {
   /// One part from libcurl beyond the mark at which a transfer pauses.
   static let capacity = ExchangeStateMachine.highWaterMark + 16 << 10
-  private static let maximumFree = 8
+  private static let maximumUnused = 8
+  private static let unused = Locked<[Memory]>([])
 
-  // Safe to share: each pointer is in one buffer or in this list.
-  @safe
-  private struct Free: @unchecked Sendable {
-    var memory: [UnsafeMutableRawPointer] = unsafe []
+  // @safe: the object owns the memory.
+  // Safe to share: its only buffer appends before it hands the bytes over, and they don't change afterward.
+  @safe private final class Memory: @unchecked Sendable {
+    let start = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+
+    deinit { unsafe start.deallocate() }
   }
 
-  private static let free = Locked(Free())
-
-  private let memory: UnsafeMutableRawPointer
+  private let memory = unused.withLock { $0.popLast() } ?? Memory()
   private(set) var count = 0
 
-  init() {
-    let known = unsafe Self.free.withLock { unsafe $0.memory.popLast() }
-    unsafe memory = known ?? .allocate(byteCount: Self.capacity, alignment: 16)
-  }
-
-  deinit {
-    let isKept = Self.free.withLock { free in
-      guard unsafe free.memory.count < Self.maximumFree else { return false }
-      unsafe free.memory.append(memory)
-      return true
-    }
-    if !isKept { unsafe memory.deallocate() }
-  }
-
   /// Appends bytes; false if they don't fit.
-  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= Self.capacity - count else { return false }
     if let start = bytes.baseAddress {
-      unsafe memory.advanced(by: count).copyMemory(from: start, byteCount: bytes.count)
+      unsafe (memory.start + count).copyMemory(from: start, byteCount: bytes.count)
     }
     count += bytes.count
     return true
   }
 
-  /// The bytes, which keep this buffer. Nothing may be appended afterward.
-  var data: Data {
-    unsafe Data(
-      bytesNoCopy: memory, count: count,
-      deallocator: .custom { _, _ in withExtendedLifetime(self) {} })
+  /// Hands the bytes over. Their memory is used again when the last copy of them is released.
+  consuming func data() -> Data {
+    let memory = memory
+    return unsafe Data(
+      bytesNoCopy: memory.start, count: count,
+      deallocator: .custom { _, _ in
+        Self.unused.withLock { if $0.count < Self.maximumUnused { $0.append(memory) } }
+      })
   }
 }

@@ -172,12 +172,12 @@ struct ExchangeStateMachine: Sendable {
   /// Keeps bytes for the reader; false if they don't fit. Into empty memory, any number fits.
   private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard unreadCount < Self.highWaterMark else { return false }
-    if let buffer { return unsafe buffer.append(bytes) }
+    if buffer != nil { return unsafe buffer?.append(bytes) == true }
     if unread.isEmpty, bytes.count < 4096 || bytes.count > BodyBuffer.capacity {
       unsafe unread = Data(bytes)
       return true
     }
-    let buffer = BodyBuffer()
+    var buffer = BodyBuffer()
     guard unsafe unread.withUnsafeBytes({ unsafe buffer.append($0) }), unsafe buffer.append(bytes)
     else { return false }
     (unread, self.buffer) = (Data(), buffer)
@@ -244,7 +244,7 @@ struct ExchangeStateMachine: Sendable {
 
   private mutating func takeUnread() -> Data? {
     defer { (unread, buffer) = (Data(), nil) }
-    return buffer?.data ?? (unread.isEmpty ? nil : unread)
+    return buffer?.data() ?? (unread.isEmpty ? nil : unread)
   }
 
   private mutating func resumeHead() -> Action {

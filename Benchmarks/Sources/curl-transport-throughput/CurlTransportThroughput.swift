@@ -78,21 +78,17 @@ enum Door: String {
     case .transport:
       return { _ in
         let reply = try await transport.send(TargetRequest(url: url, maximumBodySize: .max))
-        var size = 0
-        for try await chunk in reply.body { size += chunk.count }
-        try check(reply.status, size)
+        try check(reply.status, try await size(of: reply.body))
       }
     case .stream:
       return { _ in
         let response = try await provider.stream(resource)
-        var size = 0
-        for try await chunk in response.body { size += chunk.count }
-        try check(response.status, size)
+        try check(response.status, try await size(of: response.body))
       }
-    case .collect:
+    case .collect, .put:
       return { _ in
         let response = try await provider.request(resource)
-        try check(response.status, response.body.count)
+        try check(response.status, response.body.count + bytes)
       }
     case .file:
       return { worker in
@@ -101,11 +97,6 @@ enum Door: String {
           FileManager.default.temporaryDirectory.appending(path: "download-\(worker)").path
         let response = try await provider.request(resource)
         try check(response.status, response.file?.count ?? 0)
-      }
-    case .put:
-      return { _ in
-        let response = try await provider.request(resource)
-        try check(response.status, bytes)
       }
     }
   }
@@ -124,6 +115,13 @@ private struct Resource: TargetType {
   // GitHub's servers refuse a request without one, and so does the simulated one.
   var headers: HTTPFields { [.userAgent: "throughput"] }
   var policy: TargetPolicy { .standard }
+}
+
+/// Reads a body in pieces.
+private func size(of body: ResponseBody) async throws -> Int {
+  var size = 0
+  for try await chunk in body { size += chunk.count }
+  return size
 }
 
 private func check(_ status: HTTPResponse.Status, _ size: Int) throws {

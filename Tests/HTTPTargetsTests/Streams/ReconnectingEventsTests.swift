@@ -63,13 +63,13 @@ struct ReconnectingEventsTests {
 
   @Test("a connection that can't be opened again is tried until it can, at least once an hour")
   func persistence() async throws {
-    let isAway = Watched(0)
+    let attempts = Watched(0)
     let transport = RecordingTransport { _ throws(NetworkError) in
-      let count = isAway.update { count in
-        count += 1
-        return count
+      let attempt = attempts.update { attempts in
+        attempts += 1
+        return attempts
       }
-      switch count {
+      switch attempt {
       case 1: return Self.events("retry: 9223372036854775807\n\n")
       case 2: throw .interrupted
       case 3: throw .timedOut(.connect, "away")
