@@ -45,7 +45,7 @@ public struct TransportReply: Sendable {
     set { steps.value = newValue }
   }
 
-  private var steps: CopyOnWrite<TargetResponse.Timings>
+  private var steps: Boxed<TargetResponse.Timings>
 
   /// Creates a reply.
   public init(
@@ -55,7 +55,7 @@ public struct TransportReply: Sendable {
     self.status = status
     self.headers = headers
     self.body = body
-    steps = CopyOnWrite(timings)
+    steps = Boxed(timings)
   }
 }
 

@@ -20,7 +20,7 @@ public struct TargetRequest: Sendable, Hashable {
     var maximumBodySize: Int
   }
 
-  private var contents: CopyOnWrite<Contents>
+  private var contents: Boxed<Contents>
 
   /// The method. Setting another method also sets its ``idempotency``.
   public var method: HTTPRequest.Method {
@@ -92,7 +92,7 @@ public struct TargetRequest: Sendable, Hashable {
     method: HTTPRequest.Method, url: String, origin: Origin?, headers: HTTPFields,
     body: RequestBody? = nil, timeouts: Timeouts, maximumBodySize: Int = defaultMaximumBodySize
   ) {
-    contents = CopyOnWrite(
+    contents = Boxed(
       Contents(
         method: method, idempotency: Idempotency(method), url: url, origin: origin,
         headers: headers, body: body, timeouts: timeouts, maximumBodySize: maximumBodySize))

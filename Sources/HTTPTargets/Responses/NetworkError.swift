@@ -28,7 +28,7 @@ public struct NetworkError: Error, Sendable {
     var retryDate: Date?
   }
 
-  private var contents: CopyOnWrite<Contents>
+  private var contents: Boxed<Contents>
 
   /// The kind of failure.
   public var code: Code {
@@ -89,7 +89,7 @@ public struct NetworkError: Error, Sendable {
   public init(
     _ code: Code, _ message: String, response: TargetResponse? = nil, underlying: (any Error)? = nil
   ) {
-    contents = CopyOnWrite(
+    contents = Boxed(
       Contents(code: code, message: message, response: response, underlying: underlying))
   }
 

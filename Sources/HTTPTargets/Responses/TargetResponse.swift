@@ -16,7 +16,7 @@ public struct TargetResponse: Sendable {
     var timings = Timings()
   }
 
-  private var contents: CopyOnWrite<Contents>
+  private var contents: Boxed<Contents>
 
   /// The last request that was sent, after plugins and redirects.
   public var request: TargetRequest {
@@ -85,7 +85,7 @@ public struct TargetResponse: Sendable {
     request: TargetRequest, status: HTTPResponse.Status, headers: HTTPFields = [:],
     body: Data = Data()
   ) {
-    contents = CopyOnWrite(
+    contents = Boxed(
       Contents(request: request, status: status, headers: headers, body: body))
   }
 

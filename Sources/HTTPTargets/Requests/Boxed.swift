@@ -1,11 +1,10 @@
-/// A value in its own object, which copies share until one of them changes.
+/// A value in its own object, which copies share. A change creates another object.
 ///
 /// An async function keeps space for each of its variables while it waits, often several times. A call runs through a
 /// dozen such functions, so each value that it passes on should use only one machine word.
-struct CopyOnWrite<Value: Sendable>: Sendable {
-  // Safe to share: only an object with a single owner changes.
-  private final class Storage: @unchecked Sendable {
-    var value: Value
+struct Boxed<Value: Sendable>: Sendable {
+  private final class Storage: Sendable {
+    let value: Value
 
     init(_ value: Value) {
       self.value = value
@@ -19,13 +18,14 @@ struct CopyOnWrite<Value: Sendable>: Sendable {
   }
 
   /// Whether both share the same object, because neither has changed since the copy.
-  func isSame(as other: CopyOnWrite) -> Bool { storage === other.storage }
+  func isSame(as other: Boxed) -> Bool { storage === other.storage }
 
   var value: Value {
     _read { yield storage.value }
     _modify {
-      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
-      yield &storage.value
+      var value = storage.value
+      defer { storage = Storage(value) }
+      yield &value
     }
   }
 }
