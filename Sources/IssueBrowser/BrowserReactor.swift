@@ -79,12 +79,8 @@ package final class BrowserReactor: Reactor {
     }
   }
 
-  /// Loads the start screen or a view.
+  /// Loads the start screen.
   private func views(_ emit: @escaping BrowserWork.Emit) -> @Sendable () async -> Void {
-    if case .found(let found)? = currentState.viewsPage {
-      let loading = FoundLoading(source: source, clock: clock, emit: emit)
-      return { await loading.load(found.view) }
-    }
     guard let start = source.start else { return {} }
     let loading = StartLoading(
       source: source, start: start, views: currentState.views.all, host: currentState.host,
@@ -119,14 +115,14 @@ package final class BrowserReactor: Reactor {
         await CompletionLoading(source: source, clock: clock, emit: emit).load(text)
       }
     case .names:
-      { [source, reference = currentState.filteredQuery?.reference] in
-        guard let reference else { return }
-        await emit(.names(await NamesLoading(source: source).load(reference), of: reference))
+      { [source, scope = currentState.filteredQuery?.scope] in
+        guard let scope else { return }
+        await emit(.names(await NamesLoading(source: source).load(scope), in: scope))
       }
     case .reader(_, let pause): { await reader.load(after: pause) }
     case .layout: { await reader.layOut() }
     case .image(let link):
-      { [source, clock, host = currentState.sheet?.reference.host] in
+      { [source, clock, host = currentState.sheet?.scope.host] in
         await ImageLoading(source: source, clock: clock, emit: emit).load(link, for: host)
       }
     case .views: views(emit)

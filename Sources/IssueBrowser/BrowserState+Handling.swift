@@ -197,7 +197,7 @@ extension BrowserState {
       closeCompletions()
       // The number was typed but not entered.
       if let sheet, ListQuery.isNumber(search.text) {
-        search.field = TextField("\(sheet.reference)")
+        search.field = TextField(sheet.reference?.description ?? "")
       }
     }
     // A narrow window has room for only one of the panes.
@@ -319,16 +319,15 @@ extension BrowserState {
     case .failure(let query, let standing): fail(query, standing)
     case .addressed(let issue): readAddressed(issue)
     case .completions(let predictions): offer(predictions)
-    case .names(let names, let reference):
-      filter.take(names, of: reference, isFiltered: filteredQuery?.reference == reference)
+    case .names(let names, let scope):
+      filter.take(names, of: scope, isFiltered: filteredQuery?.scope == scope)
     case .comments(let comments): reader?.comments += comments
-    case .ahead(let comments, let issue, let reference):
-      preview.keep(comments, on: issue, of: reference)
+    case .ahead(let comments, let issue, let scope):
+      preview.keep(comments, on: issue, in: scope)
     case .commentsEnd(let failure):
       reader?.isLoading = false
       reader?.failure = failure
     case .startPage(let page): show(page)
-    case .found(let found): show(found)
     case .document(let document, let page): show(document, of: page)
     case .image(let outcome): if let source = nextImage { reader?.images.take(outcome, of: source) }
     }

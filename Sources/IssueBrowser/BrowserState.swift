@@ -68,7 +68,7 @@ package struct BrowserState: Sendable, Hashable {
 
   package var rowCount: Int {
     switch list.content {
-    case .nothing: viewsPage?.rowCount ?? 0
+    case .nothing: startPage?.rows.count ?? 0
     case .repositories(let found): found.repositories.count
     case .issues(let sheet): sheet.issues.count
     }

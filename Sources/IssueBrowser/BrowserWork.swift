@@ -22,7 +22,7 @@ package enum BrowserWork: Sendable, Hashable {
   case openLink(WebLink)
   /// Makes the URL of a page, to copy it.
   case address(RepositoryReference)
-  /// Loads the start screen or the issues of a view across repositories.
+  /// Loads the start screen.
   case views(revision: Int)
   /// Refreshes the list at an interval.
   case refresh(every: Duration)
@@ -92,13 +92,12 @@ package enum BrowserWork: Sendable, Hashable {
     case failure(ListQuery, IssueSheet.Standing)
     case addressed(GitHub.Issue)
     case completions([Prediction])
-    case names(FilterNames, of: RepositoryReference)
+    case names(FilterNames, in: ListScope)
     case comments([IssueComment])
     case commentsEnd(failure: String?)
     case startPage(StartPage)
-    case found(FoundIssues)
     /// The comments on an issue near the one in the preview.
-    case ahead([IssueComment], on: GitHub.Issue, of: RepositoryReference)
+    case ahead([IssueComment], on: GitHub.Issue, in: ListScope)
     case document(RenderedDocument, of: BrowserState.ReaderPage)
     case image(ReaderImages.Outcome)
   }

@@ -135,10 +135,12 @@ extension QueryWord {
   /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests#using-boolean-operators>
   package static func search(_ text: String, in names: [RepositoryName]) -> String {
     guard !names.isEmpty else { return text }
+    return [hasAlternatives(text) ? "(\(text))" : text, places(names)].joined(separator: " ")
+  }
+
+  /// The condition that a result is in one of the repositories.
+  package static func places(_ names: [RepositoryName]) -> String {
     let places = names.map { "repo:\($0)" }.joined(separator: " OR ")
-    return [
-      hasAlternatives(text) ? "(\(text))" : text,
-      names.count > 1 ? "(\(places))" : places,
-    ].joined(separator: " ")
+    return names.count > 1 ? "(\(places))" : places
   }
 }

@@ -73,10 +73,10 @@ struct ActingDrawing {
     let rows = max(1, min(preview.issues.count, state.size.rows - 8))
     // The last row shows the number of remaining issues.
     let shown = preview.issues.count > rows ? rows - 1 : rows
-    var lines = preview.issues.prefix(shown).map { issue in
+    var lines = preview.issues.prefix(shown).map { listed in
       StyledLine(runs: [
-        StyledLine.Run("\(IssueTarget(shownAs: issue.number).name) ", style: look.state(of: issue)),
-        StyledLine.Run(issue.title, within: Self.maximumColumns),
+        StyledLine.Run("\(listed.name) ", style: look.state(of: listed.issue)),
+        StyledLine.Run(listed.issue.title, within: Self.maximumColumns),
       ])
     }
     if shown < preview.issues.count {

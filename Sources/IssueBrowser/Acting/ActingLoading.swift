@@ -24,16 +24,16 @@ struct ActingLoading: Sendable {
       return
     }
     switch work {
-    case .check(let repository, let revision):
+    case .check(let repositories, let revision):
       do {
-        try await outbox.check(repository)
+        for repository in repositories { try await outbox.check(repository) }
       } catch {
         await tell(.refused("\(error)", revision: revision))
       }
     case .submit(let id):
       guard let batch = state()?.acting[batch: id] else { return }
       do {
-        let ids = try await outbox.add(batch.changes, to: batch.repository).map(\.id)
+        let ids = try await outbox.add(batch.changes).map(\.id)
         await tell(.added(ids, batch: id))
       } catch {
         await tell(.notAdded("\(error)", batch: id))
@@ -49,9 +49,9 @@ struct ActingLoading: Sendable {
       await follow(nil)
       await tell(.undone(batch, failure: failure))
     case .follow: await follow(nil)
-    case .compose(let composition, let repository):
+    case .compose(let composition):
       do {
-        await tell(.composed(try await outbox.compose(composition, in: repository)))
+        await tell(.composed(try await outbox.compose(composition)))
       } catch {
         await tell(.notComposed("\(error)"))
       }
@@ -64,9 +64,12 @@ struct ActingLoading: Sendable {
         await tell(.decided(released: nil, dropped: [], failure: "\(error)"))
       }
       await follow(nil)
-    case .names(let purpose, let repository, let revision):
+    case .names(let purpose, let repositories, let revision):
       do {
-        let names = try await names(for: purpose, of: repository, outbox)
+        var names: [RepositoryReference: NamesOfRepository] = [:]
+        for repository in repositories {
+          names[repository] = try await self.names(for: purpose, of: repository, outbox)
+        }
         await tell(.names(names, revision: revision))
       } catch {
         await tell(.namesMissing(ListLoading.oneLine(error), revision: revision))
@@ -96,12 +99,12 @@ struct ActingLoading: Sendable {
   private func names(
     for purpose: Picker.Purpose, of repository: RepositoryReference, _ outbox: any BrowserOutbox
   ) async throws -> NamesOfRepository {
-    var names = NamesOfRepository(repository: repository)
+    var names = NamesOfRepository()
     switch purpose {
     case .labels: names.labels = try await outbox.labels(of: repository)
     case .assignees: names.people = try await outbox.people(of: repository)
     case .milestone: names.milestones = try await outbox.milestones(of: repository)
-    case .closing, .duplicate, .reaction: break
+    case .closing, .duplicate, .reaction, .repository: break
     }
     return names
   }
@@ -169,7 +172,7 @@ struct ActingLoading: Sendable {
       if waiting.isEmpty, obstacle == nil { return await tell(.ended(batch: batch.id)) }
       let reason = obstacle.map { "\($0)" } ?? waiting.lazy.compactMap { latest[$0]?.reason }.first
       let isAway = (obstacle as? BrowserOutboxFailure)?.isNetworkAway == true
-      let connection = isAway ? try? await source.connection(to: batch.repository.host) : nil
+      let connection = isAway ? try? await source.connection(to: batch.changes.first?.repository.host) : nil
       connection?.reachability.reportFailure()
       await tell(.kept(reason ?? "it waits for another change", batch: batch.id))
       guard let connection else { return }
@@ -185,15 +188,27 @@ struct ActingLoading: Sendable {
       await readOutbox(outbox)
     }
     guard let sheet = state()?.sheet,
-      let host = try? await source.server(of: sheet.reference.host).host
+      let host = try? await source.server(of: sheet.scope.host).host
     else { return }
-    let pending = await source.pending(of: sheet.reference, sheet.repository, on: host)
+    let pending = await source.pending(of: sheet, on: host)
     let own = sent.flatMap { $0.entry.server.host == host ? $0 : nil }
-    await tell(.pending(pending, of: sheet.reference, own))
+    await tell(.pending(pending, of: sheet.scope, own))
   }
 }
 
 extension BrowserSource {
+  /// The unsent changes of each repository in a list, by ``IssueKey/repository``.
+  func pending(of sheet: IssueSheet, on host: String) async -> [String?: PendingChanges] {
+    if let reference = sheet.reference {
+      return await pending(of: reference, sheet.repository, on: host).map { [nil: $0] } ?? [:]
+    }
+    var found: [String?: PendingChanges] = [:]
+    for name in Set(sheet.issues.compactMap(\.repositoryName)) {
+      found["\(name)".lowercased()] = await pending(name, host)
+    }
+    return found
+  }
+
   /// The unsent changes of a repository under its current name, or else under the name as typed.
   func pending(
     of reference: RepositoryReference, _ repository: GitHub.Repository?, on host: String

@@ -26,8 +26,7 @@ package struct ActingState: Sendable, Hashable {
     }
 
     let id: Int
-    let repository: RepositoryReference
-    let changes: [Change]
+    let changes: [RepositoryChange]
     /// The task in words, such as `close #12 as completed`.
     let task: String
     var entries: [OutboxEntry.ID] = []
@@ -44,10 +43,9 @@ package struct ActingState: Sendable, Hashable {
 
   /// Changes to several issues. The user reviews them before they are made.
   package struct Preview: Sendable, Hashable {
-    let changes: [Change]
+    let changes: [RepositoryChange]
     /// The issues, one for each change.
-    let issues: [GitHub.Issue]
-    let repository: RepositoryReference
+    let issues: [ListedIssue]
     /// The task in words, such as `close 12 issues as completed`.
     let task: String
     /// The number of selected issues that need no change.
@@ -71,7 +69,7 @@ package struct ActingState: Sendable, Hashable {
   /// The rows that the next change applies to; nil for the row at the cursor.
   package var selection: IssueSelection?
   /// The names that pickers have loaded, so that the pickers open at once.
-  var names = NamesOfRepository()
+  var names: [RepositoryReference: NamesOfRepository] = [:]
   /// Work to begin after the current event.
   var due: [ActingWork] = []
   /// The number of results of changes. A list from before the last result is reloaded when it is shown again.
@@ -99,11 +97,9 @@ package struct ActingState: Sendable, Hashable {
     batches.removeAll { [.waiting, .kept].contains($0.phase) && $0.entries.isEmpty }
   }
 
-  mutating func begin(
-    _ changes: [Change], to repository: RepositoryReference, _ task: String
-  ) -> Batch {
+  mutating func begin(_ changes: [RepositoryChange], _ task: String) -> Batch {
     lastBatch += 1
-    let batch = Batch(id: lastBatch, repository: repository, changes: changes, task: task)
+    let batch = Batch(id: lastBatch, changes: changes, task: task)
     batches.append(batch)
     return batch
   }
@@ -129,7 +125,7 @@ package struct ActingState: Sendable, Hashable {
 /// Work for ``ActingLoading``.
 package enum ActingWork: Sendable, Hashable {
   /// Checks whether changes could be sent, while the user answers a question.
-  case check(RepositoryReference, revision: Int)
+  case check([RepositoryReference], revision: Int)
   /// Saves the changes of a batch.
   case submit(batch: Int)
   /// Sends a batch, either at once or when it can no longer be undone.
@@ -137,12 +133,12 @@ package enum ActingWork: Sendable, Hashable {
   case undo(ActingState.Batch)
   /// Loads the pending changes.
   case follow
-  case compose(Composition, RepositoryReference)
+  case compose(Composition)
   /// Reads the outbox for its page.
   case readOutbox
   case decide(OutboxDecision, OutboxEntry)
   /// Loads the items of a picker.
-  case names(Picker.Purpose, RepositoryReference, revision: Int)
+  case names(Picker.Purpose, [RepositoryReference], revision: Int)
 }
 
 package enum ActingResult: Sendable {
@@ -151,8 +147,8 @@ package enum ActingResult: Sendable {
   case added([OutboxEntry.ID], batch: Int)
   case notAdded(String, batch: Int)
   case phase(ActingState.Batch.Phase, batch: Int)
-  /// The pending changes, and the newest response from the server.
-  case pending(PendingChanges?, of: RepositoryReference, SentChange?)
+  /// The pending changes by ``IssueKey/repository``, and the newest response from the server.
+  case pending([String?: PendingChanges], of: ListScope, SentChange?)
   case settled(OutboxEntry, batch: Int)
   /// The reason that a batch is kept in the outbox.
   case kept(String, batch: Int)
@@ -166,19 +162,17 @@ package enum ActingResult: Sendable {
   case outbox([OutboxEntry])
   /// The result of a decision about a change in the outbox: the change if it can be sent now, and the dropped changes.
   case decided(released: OutboxEntry?, dropped: [OutboxEntry.ID], failure: String?)
-  case names(NamesOfRepository, revision: Int)
+  case names([RepositoryReference: NamesOfRepository], revision: Int)
   case namesMissing(String, revision: Int)
 }
 
 /// The names of a repository that pickers offer.
 package struct NamesOfRepository: Sendable, Hashable {
-  var repository: RepositoryReference?
   var labels: [GitHub.Label]?
   var milestones: [GitHub.Milestone]?
   var people: AssignablePeople?
 
   mutating func merge(_ other: NamesOfRepository) {
-    if repository != other.repository { self = NamesOfRepository(repository: other.repository) }
     labels = other.labels ?? labels
     milestones = other.milestones ?? milestones
     people = other.people ?? people

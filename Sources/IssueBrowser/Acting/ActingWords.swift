@@ -5,15 +5,12 @@ internal import StyledText
 /// Describes changes for the screen.
 enum ActingWords {
   /// The subject of a change: `#12`, or `12 issues`.
-  static func subject(_ issues: [GitHub.Issue]) -> String {
-    guard issues.count == 1, let issue = issues.first else {
-      return "\(issues.count.grouped) issues"
-    }
-    return IssueTarget(shownAs: issue.number).name
+  static func subject(_ issues: [ListedIssue]) -> String {
+    issues.count == 1 ? issues[0].name : "\(issues.count.grouped) issues"
   }
 
   /// A change in words: `close #12 as not planned`, `close 12 issues`.
-  static func task(_ change: Change, _ issues: [GitHub.Issue]) -> String {
+  static func task(_ change: Change, _ issues: [ListedIssue]) -> String {
     task(change, subject(issues))
   }
 

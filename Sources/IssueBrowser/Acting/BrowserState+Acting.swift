@@ -45,14 +45,13 @@ extension BrowserState {
 
   /// Makes changes, each to the issue at its index. Changes to several issues are first shown to the user for review.
   mutating func submit(
-    _ changes: [Change], to issues: [GitHub.Issue], in place: RepositoryReference, _ task: String,
-    spared: Int = 0
+    _ changes: [Change], to issues: [ListedIssue], _ task: String, spared: Int = 0
   ) {
     acting.dialog = nil
-    guard issues.count > 1 else { return make(changes, in: place, task) }
+    let changes = zip(changes, issues).map { RepositoryChange($0, in: $1.repository) }
+    guard issues.count > 1 else { return make(changes, task) }
     acting.dialog = .preview(
-      ActingState.Preview(
-        changes: changes, issues: issues, repository: place, task: task, spared: spared))
+      ActingState.Preview(changes: changes, issues: issues, task: task, spared: spared))
   }
 
   private mutating func confirm() {
@@ -60,18 +59,16 @@ extension BrowserState {
     acting.dialog = nil
     if let composition = preview.composition {
       acting.selection = nil
-      return compose(composition, in: preview.repository)
+      return compose(composition)
     }
-    make(preview.changes, in: preview.repository, preview.task)
+    make(preview.changes, preview.task)
   }
 
-  private mutating func make(
-    _ changes: [Change], in place: RepositoryReference, _ task: String
-  ) {
+  private mutating func make(_ changes: [RepositoryChange], _ task: String) {
     guard !changes.isEmpty else { return }
     acting.notice = nil
     if pane != .reader { acting.selection = nil }
-    let batch = acting.begin(changes, to: place, task)
+    let batch = acting.begin(changes, task)
     acting.due.append(.submit(batch: batch.id))
   }
 
@@ -119,7 +116,7 @@ extension BrowserState {
       note(reason)
     case .phase(let phase, let id):
       if acting[batch: id]?.phase != .undoing { acting[batch: id]?.phase = phase }
-    case .pending(let pending, let reference, let sent): follow(pending, of: reference, sent)
+    case .pending(let pending, let scope, let sent): follow(pending, of: scope, sent)
     case .settled(let entry, let id): settle(entry, id)
     case .kept(let reason, let id):
       guard let batch = acting[batch: id] else { return }
@@ -166,12 +163,12 @@ extension BrowserState {
 
   private mutating func send(_ entries: [OutboxEntry], atOnce: Bool) {
     guard let first = entries.first else { return }
-    let place = place(of: first)
     let task =
       entries.count == 1
       ? ActingWords.task(first) : ActingWords.task(first.change, "\(entries.count.grouped) issues")
     acting.forget(entries.map(\.id))
-    var batch = acting.begin(entries.map(\.change), to: place, task)
+    var batch = acting.begin(
+      entries.map { RepositoryChange($0.change, in: place(of: $0)) }, task)
     (batch.entries, batch.phase) = (entries.map(\.id), .waiting)
     acting[batch: batch.id] = batch
     acting.due.append(.deliver(batch: batch.id, atOnce: atOnce))
@@ -231,12 +228,20 @@ extension BrowserState {
       sheet.isOf(answer.entry)
     else { return "" }
     if answer.isCreation, let number = answer.entry.answer?.number {
-      let isListed = sheet.issues.contains { $0.number == number }
+      let key = sheet.key(of: number, in: answer.entry.repository)
+      let isListed = sheet.issues.contains { sheet.key(of: $0) == key }
       return isListed ? " (#\(number))" : " (#\(number), which isn't among these rows)"
     }
-    let targets = Set(batch.changes.compactMap(\.target))
+    let targets = Set(
+      batch.changes.compactMap { change in
+        if case .number(let number)? = change.change.target {
+          sheet.key(of: number, in: change.repository.name)
+        } else {
+          nil
+        }
+      })
     let leaving = sheet.issues.count {
-      targets.contains(.number($0.number)) && sheet.certainFilter?.matches($0) == false
+      targets.contains(sheet.key(of: $0)) && sheet.certainFilter?.matches($0) == false
     }
     if leaving == 0 { return "" }
     let leaves = targets.count == 1 ? "it leaves" : "\(leaving.grouped) of them leave"
@@ -251,10 +256,10 @@ extension BrowserState {
   /// Applies recent changes to a list that is shown again.
   mutating func catchUp() {
     guard acting.hasActed, case .issues(var sheet) = list.content else { return }
-    let selected = selectedIssue?.number
+    let selected = selectedIssue.map(sheet.key)
     sheet.catchUp(with: acting.answers, keeping: selected)
     list.content = .issues(sheet)
-    if let row = sheet.issues.firstIndex(where: { $0.number == selected }) {
+    if let row = sheet.issues.firstIndex(where: { sheet.key(of: $0) == selected }) {
       list.cursor.selection = row
     }
     revealSelection()
@@ -263,18 +268,18 @@ extension BrowserState {
 
   /// Shows the pending changes and the server's response. The selection stays on its issue.
   private mutating func follow(
-    _ pending: PendingChanges?, of reference: RepositoryReference, _ sent: SentChange?
+    _ pending: [String?: PendingChanges], of scope: ListScope, _ sent: SentChange?
   ) {
     if let sent { acting.note(sent, at: now) }
-    guard case .issues(var sheet) = list.content, sheet.reference == reference else { return }
+    guard case .issues(var sheet) = list.content, sheet.scope == scope else { return }
     let sent = sent.flatMap { sheet.isOf($0.entry) ? $0 : nil }
     if let sent { acting.selection?.follow(sent) }
-    let selected = selectedIssue?.number
+    let selected = selectedIssue.map(sheet.key)
     let read = sheet.follow(pending, sent, reading: reader?.issue, acting.names)
     list.content = .issues(sheet)
-    if let selected {
-      let number = sent?.number(of: selected) ?? selected
-      if let row = sheet.issues.firstIndex(where: { $0.number == number }) {
+    if var selected {
+      selected.number = sent?.number(of: selected.number) ?? selected.number
+      if let row = sheet.issues.firstIndex(where: { sheet.key(of: $0) == selected }) {
         // A list at its beginning stays there, so that a new issue is visible.
         if list.cursor.top > 0 { list.cursor.top += row - list.cursor.selection }
         list.cursor.selection = row
@@ -282,14 +287,18 @@ extension BrowserState {
     }
     revealSelection()
     guard let read else {
-      if let number = reader?.issue.number, number < 0 || number == sent?.goneIssue {
+      if let issue = reader?.issue,
+        issue.number < 0 || sent?.goneKey(in: sheet) == sheet.key(of: issue)
+      {
         closeReader()
       }
       return
     }
     acting.shown += 1
     reader?.issue = read
-    if let comment = sent?.comment, sent?.entry.answer?.number == read.number,
+    if let sent, let comment = sent.comment,
+      sent.entry.answer?.number.flatMap({ sheet.key(of: $0, in: sent.entry.repository) })
+        == sheet.key(of: read),
       reader?.isLoading == false, reader?.comments.contains(where: { $0.id == comment.id }) == false
     {
       reader?.comments.append(comment)

@@ -5,9 +5,9 @@ internal import StyledText
 package struct IssueSelection: Sendable, Hashable {
   /// The query of the list; rows of another list aren't selected.
   let query: ListQuery
-  var numbers: Set<Int> = []
+  var keys: Set<IssueKey> = []
   /// The issue at the start of a range that ends at the cursor.
-  var rangeStart: Int?
+  var rangeStart: IssueKey?
   /// Whether rows are selected as they load.
   var takesAll = false
 }
@@ -15,8 +15,11 @@ package struct IssueSelection: Sendable, Hashable {
 extension IssueSelection {
   /// Keeps a created issue selected under the number that the server has assigned.
   mutating func follow(_ sent: SentChange) {
-    numbers = Set(numbers.map { sent.number(of: $0) ?? $0 })
-    rangeStart = rangeStart.map { sent.number(of: $0) ?? $0 }
+    func current(_ key: IssueKey) -> IssueKey {
+      IssueKey(repository: key.repository, number: sent.number(of: key.number) ?? key.number)
+    }
+    keys = Set(keys.map(current))
+    rangeStart = rangeStart.map(current)
   }
 }
 
@@ -28,9 +31,9 @@ extension BrowserState {
 
   /// The rows of the range. If its first issue has left the list, only the row at the cursor remains.
   private var chosenRange: ClosedRange<Int>? {
-    guard let number = chosen?.rangeStart, let sheet else { return nil }
+    guard let key = chosen?.rangeStart, let sheet else { return nil }
     let cursor = list.cursor.selection
-    let start = sheet.issues.firstIndex { $0.number == number } ?? cursor
+    let start = sheet.issues.firstIndex { sheet.key(of: $0) == key } ?? cursor
     return min(start, cursor)...max(start, cursor)
   }
 
@@ -39,7 +42,7 @@ extension BrowserState {
     guard let chosen, let sheet else { return [] }
     let range = chosenRange
     return rows.clamped(to: sheet.issues.indices).filter { row in
-      chosen.takesAll || chosen.numbers.contains(sheet.issues[row].number)
+      chosen.takesAll || chosen.keys.contains(sheet.key(of: sheet.issues[row]))
         || range?.contains(row) == true
     }
   }
@@ -47,11 +50,11 @@ extension BrowserState {
   var chosenCount: Int? {
     guard let chosen, let sheet else { return nil }
     if chosen.takesAll { return sheet.issues.count }
-    guard let range = chosenRange else { return chosen.numbers.count }
-    guard !chosen.numbers.isEmpty else { return range.count }
-    return chosen.numbers.count
+    guard let range = chosenRange else { return chosen.keys.count }
+    guard !chosen.keys.isEmpty else { return range.count }
+    return chosen.keys.count
       + range.count { row in
-        sheet.issues.indices.contains(row) && !chosen.numbers.contains(sheet.issues[row].number)
+        sheet.issues.indices.contains(row) && !chosen.keys.contains(sheet.key(of: sheet.issues[row]))
       }
   }
 
@@ -64,31 +67,32 @@ extension BrowserState {
   mutating func select(_ command: ActingCommand) {
     guard let sheet, let issue = selectedIssue else { return }
     var selected = chosen ?? IssueSelection(query: sheet.query)
+    let key = sheet.key(of: issue)
     switch command {
     case .toggleRow where selected.rangeStart != nil:
-      selected.numbers = Set(chosenIssues.map(\.number))
+      selected.keys = Set(chosenIssues.map(sheet.key))
       selected.rangeStart = nil
     case .toggleRow:
       if selected.takesAll {
-        selected.numbers = Set(chosenIssues.map(\.number))
+        selected.keys = Set(chosenIssues.map(sheet.key))
         selected.takesAll = false
       }
-      if selected.numbers.remove(issue.number) == nil { selected.numbers.insert(issue.number) }
-      acting.selection = selected.numbers.isEmpty ? nil : selected
+      if selected.keys.remove(key) == nil { selected.keys.insert(key) }
+      acting.selection = selected.keys.isEmpty ? nil : selected
       move(.down)
       followSelection()
       return
     case .range:
       if selected.rangeStart == nil {
-        selected.rangeStart = issue.number
+        selected.rangeStart = key
       } else {
-        selected.numbers = Set(chosenIssues.map(\.number))
+        selected.keys = Set(chosenIssues.map(sheet.key))
         selected.rangeStart = nil
       }
     case .selectAll:
-      let isRepeated = !selected.numbers.isEmpty && selected.numbers.count == sheet.issues.count
+      let isRepeated = !selected.keys.isEmpty && selected.keys.count == sheet.issues.count
       selected.rangeStart = nil
-      selected.numbers = Set(sheet.issues.map(\.number))
+      selected.keys = Set(sheet.issues.map(sheet.key))
       if isRepeated, sheet.hasMore {
         selected.takesAll = true
         move(.last)

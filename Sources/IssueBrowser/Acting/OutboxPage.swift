@@ -142,7 +142,7 @@ extension BrowserState {
       message = "The change is gone, and the next one is selected. Press the key again for that."
     case .merge:
       guard let entry = page.entry else { return }
-      compose(.merge(entry.id), in: place(of: entry))
+      compose(.merge(entry.id))
     case .decide(let decision):
       guard let entry = page.entry else { return }
       if decision == .send, entry.state == .unknown, entry.change.countsEachTime,

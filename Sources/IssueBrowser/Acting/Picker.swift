@@ -11,6 +11,8 @@ package struct Picker: Sendable, Hashable {
     case assignees
     case milestone
     case reaction
+    /// The repository of a new issue.
+    case repository
   }
 
   package struct Item: Sendable, Hashable {
@@ -38,8 +40,7 @@ package struct Picker: Sendable, Hashable {
   /// The name of the action that Enter performs.
   let action: String
   /// The issues that the change applies to, as they were when the question was asked.
-  let issues: [GitHub.Issue]
-  let repository: RepositoryReference
+  let issues: [ListedIssue]
   var isMultiple = false
   var prompt = "type to narrow"
   private(set) var items: [Item] = []
@@ -56,16 +57,17 @@ package struct Picker: Sendable, Hashable {
   var isLogin = false
 
   init(
-    _ purpose: Purpose, _ title: String, action: String, issues: [GitHub.Issue],
-    in repository: RepositoryReference, items: [Item] = []
+    _ purpose: Purpose, _ title: String, action: String, issues: [ListedIssue] = [],
+    items: [Item] = []
   ) {
     self.purpose = purpose
     self.title = title
     self.action = action
     self.issues = issues
-    self.repository = repository
     show(items)
   }
+
+  var repositories: [RepositoryReference] { issues.map(\.repository).uniqued { "\($0)" } }
 
   /// The item at the cursor.
   var item: Item? { matches.indices.contains(cursor) ? item(matches[cursor]) : nil }

@@ -29,6 +29,11 @@ package struct SentChange: Sendable, Hashable {
     }
   }
 
+  /// The issue that has left its repository, in a list.
+  func goneKey(in sheet: IssueSheet) -> IssueKey? {
+    goneIssue.flatMap { sheet.key(of: $0, in: entry.repository) }
+  }
+
   /// The number of the issue that has changed in its repository.
   var changedIssue: Int? {
     switch entry.change {

@@ -31,8 +31,8 @@ extension BrowserState {
     let issue = pane == .reader ? reader?.issue : selectedIssue
     switch subject {
     case .number:
-      guard let issue, issue.number > 0 else { return }
-      copying.copy("#\(issue.number)", "#\(issue.number)")
+      guard let sheet, let issue, issue.number > 0 else { return }
+      copying.copy(sheet.name(of: issue), sheet.name(of: issue))
       copying.expectsMore = true
     // Background work makes the URL.
     case .address: break

@@ -120,7 +120,7 @@ struct StatusLine {
 
   private var loaded: String {
     switch state.list.content {
-    case .nothing: return state.viewsPage?.loaded ?? ""
+    case .nothing: return ""
     case .repositories(let found):
       let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
       return loaded(found.repositories.count, of: total, hasMore: found.nextPage != nil)
@@ -203,9 +203,8 @@ struct StatusLine {
       ]
     switch state.list.content {
     case .nothing:
-      guard let page = state.viewsPage else { return general }
-      return general + [("Enter", "open"), ("r", "reload")]
-        + (page.isStart ? [("1-9", "views")] : [("o", "open page")])
+      guard state.startPage != nil else { return general }
+      return general + [("Enter", "open"), ("r", "reload"), ("1-9", "views")]
     case .repositories:
       return general + [("Enter", "issues"), ("o", "open"), ("r", "reload")]
     case .issues:
@@ -219,9 +218,9 @@ struct StatusLine {
 extension BrowserState {
   /// The age of the mirror that the list comes from, in words; nil for a list from the server.
   func mirrorWords(isShort: Bool) -> StyledLine? {
-    guard let sheet, let repository = sheet.mirror?.repository else {
+    guard let sheet, let mirror = sheet.mirror else {
       if let sheet, sheet.found != nil || sheet.settling == .settled {
-        let host = sheet.reference.host ?? host
+        let host = sheet.scope.host ?? host
         return StyledLine(
           sheet.found == nil ? "from \(host)" : "found by \(host)", style: look[.muted])
       }
@@ -229,9 +228,9 @@ extension BrowserState {
     }
     let away = sheet.isStandIn ? "offline: " : ""
     let age: String =
-      if !repository.isComplete {
+      if !mirror.isComplete {
         isShort ? "incomplete" : "first sync unfinished"
-      } else if let checkedAt = repository.checkedAt(withComments: reader != nil) {
+      } else if let checkedAt = mirror.checkedAt(withComments: reader != nil) {
         isShort
           ? "\(RelativeTime.short(checkedAt, relativeTo: now)) old"
           : RelativeTime.age(checkedAt, relativeTo: now)
@@ -239,8 +238,8 @@ extension BrowserState {
         "of unknown age"
       }
     let words = isShort ? "\(away)mirror, \(age)" : "\(away)from the mirror, \(age)"
-    let asking = sheet.isSettling ? ", asking \(sheet.reference.host ?? host)" : ""
-    let isFine = !sheet.isStandIn && repository.isComplete
+    let asking = sheet.isSettling ? ", asking \(sheet.scope.host ?? host)" : ""
+    let isFine = !sheet.isStandIn && mirror.isComplete
     return StyledLine(words + asking, style: look[isFine ? .muted : .warning])
   }
 }

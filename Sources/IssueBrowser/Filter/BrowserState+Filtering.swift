@@ -2,13 +2,13 @@ internal import IssueTracker
 
 extension BrowserState {
   /// The query whose filter the user can change.
-  var filteredQuery: ListQuery? { list.query.reference == nil ? sheet?.query : list.query }
+  var filteredQuery: ListQuery? { list.query.scope == nil ? sheet?.query : list.query }
 
   mutating func openFilter() {
-    guard let query = filteredQuery, let reference = query.reference, let text = query.filterText
+    guard let query = filteredQuery, let scope = query.scope, let text = query.filterText
     else { return }
     // Only some rows of a long list are read. Reading all of them would delay the key.
-    filter.open(text, of: reference, Array(sheet?.issues.prefix(500) ?? []))
+    filter.open(text, in: scope, Array(sheet?.issues.prefix(500) ?? []))
   }
 
   mutating func editFilter(_ edit: TextField.Edit) {
@@ -23,9 +23,9 @@ extension BrowserState {
 
   /// Loads the list for the finished words of the filter. If the text can't be parsed, the list stays the same.
   private mutating func followFilter() {
-    let reference = filteredQuery?.reference
-    if filter.offerCompletions(of: reference) { revisions.names += 1 }
-    guard let reference, let wanted = filter.typedQuery(of: reference, isOffline: isOffline),
+    let scope = filteredQuery?.scope
+    if filter.offerCompletions(in: scope) { revisions.names += 1 }
+    guard let scope, let wanted = filter.typedQuery(in: scope, isOffline: isOffline),
       wanted != list.query
     else { return }
     if filter.unfiltered == nil { filter.unfiltered = kept(as: filteredQuery ?? list.query) }
@@ -33,13 +33,13 @@ extension BrowserState {
   }
 
   mutating func applyFilter() {
-    guard let text = filter.field?.text, let reference = filteredQuery?.reference else { return }
+    guard let text = filter.field?.text, let scope = filteredQuery?.scope else { return }
     if let issue = ListQuery.issue(text) {
       closeFilter()
       return open(issue)
     }
     do throws(InvalidInput) {
-      let wanted = try ListQuery.filtered(text, of: reference)
+      let wanted = try ListQuery.filtered(text, in: scope)
       if isOffline, case .searched(_, let search) = wanted {
         guard !search.needsLogin else {
           filter.problem = "@me can't be resolved offline: write the login"
@@ -72,7 +72,7 @@ extension BrowserState {
   }
 
   mutating func takeOrder(_ index: Int?) {
-    guard let menu = filter.orders, let list = filteredQuery, let reference = list.reference,
+    guard let menu = filter.orders, let list = filteredQuery, let scope = list.scope,
       let text = list.filterText
     else { return }
     filter.orders = nil
@@ -80,7 +80,7 @@ extension BrowserState {
     guard menu.orders.indices.contains(index) else { return }
     let order = menu.orders[index]
     guard order != ListOrder(of: list),
-      let wanted = try? ListQuery.filtered(order.applied(to: text), of: reference)
+      let wanted = try? ListQuery.filtered(order.applied(to: text), in: scope)
     else { return }
     ask(wanted)
   }

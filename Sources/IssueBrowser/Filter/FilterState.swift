@@ -8,22 +8,22 @@ package struct FilterState: Sendable, Hashable {
   package var completions: Completions?
   /// The names in the filtered list.
   private(set) var names = FilterNames()
-  /// The names in each repository whose labels and milestones were requested.
-  private(set) var known: [RepositoryReference: FilterNames] = [:]
+  /// The names in each list whose labels and milestones were requested.
+  private(set) var known: [ListScope: FilterNames] = [:]
   /// The list from before the filter was typed, while the list follows the filter. Esc restores it.
   var unfiltered: ListState.Kept?
   /// The menu of orders; nil while it is closed.
   package var orders: OrderMenu?
 
   /// Opens the field with the filter of a list and the names in its rows.
-  mutating func open(_ text: String, of reference: RepositoryReference, _ rows: [GitHub.Issue]) {
+  mutating func open(_ text: String, in scope: ListScope, _ rows: [GitHub.Issue]) {
     close()
     // With a space at the end, the user can type the next word at once.
     field = TextField(text.isEmpty || text.hasSuffix(" ") ? text : text + " ")
     names = FilterNames(of: rows)
-    if let known = known[reference] { names.add(known) }
+    if let known = known[scope] { names.add(known) }
     // Names are requested again if they didn't arrive.
-    if known[reference] == FilterNames() { known[reference] = nil }
+    if known[scope] == FilterNames() { known[scope] = nil }
   }
 
   mutating func close() {
@@ -33,24 +33,24 @@ package struct FilterState: Sendable, Hashable {
     completions = nil
   }
 
-  /// Offers completions. Returns whether the repository's names must be loaded.
-  mutating func offerCompletions(of reference: RepositoryReference?) -> Bool {
+  /// Offers completions. Returns whether the repositories' names must be loaded.
+  mutating func offerCompletions(in scope: ListScope?) -> Bool {
     completions = nil
     guard let field, let completion = FilterCompletion(before: field) else { return false }
     let predictions = completion.predictions(names)
     if !predictions.isEmpty { completions = Completions(predictions: predictions) }
-    guard completion.needsNames, let reference, known[reference] == nil else { return false }
+    guard completion.needsNames, let scope, known[scope] == nil else { return false }
     // The empty value prevents a second request before they arrive.
-    known[reference] = FilterNames()
+    known[scope] = FilterNames()
     return true
   }
 
   /// Adds loaded names. They are for the filtered list or for another one.
-  mutating func take(_ names: FilterNames, of reference: RepositoryReference, isFiltered: Bool) {
-    known[reference] = names
+  mutating func take(_ names: FilterNames, of scope: ListScope, isFiltered: Bool) {
+    known[scope] = names
     guard field != nil, isFiltered else { return }
     self.names.add(names)
-    _ = offerCompletions(of: reference)
+    _ = offerCompletions(in: scope)
   }
 
   /// Accepts a completion: the one at the index, or else the selected one, or else the first. Returns whether one was
@@ -67,9 +67,9 @@ package struct FilterState: Sendable, Hashable {
 
   /// The list for the text typed so far; nil if the text can't be parsed. The word at the cursor counts only once it is
   /// finished.
-  func typedQuery(of reference: RepositoryReference, isOffline: Bool) -> ListQuery? {
+  func typedQuery(in scope: ListScope, isOffline: Bool) -> ListQuery? {
     func read(_ text: String) -> ListQuery? {
-      guard let query = try? ListQuery.filtered(text, of: reference) else { return nil }
+      guard let query = try? ListQuery.filtered(text, in: scope) else { return nil }
       if isOffline, case .searched(_, let search) = query,
         (try? search.inMirror(login: nil)) == nil
       {

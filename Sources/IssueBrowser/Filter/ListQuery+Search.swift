@@ -59,19 +59,20 @@ extension ListQuery {
       return filter
     }
 
-    /// The text of the search on GitHub.
-    func sent(to repository: RepositoryName, login: String?) -> String {
+    /// The text of the search on GitHub, in all repositories if no names are given.
+    func sent(to repositories: [RepositoryName], login: String?) -> String {
       let text = login.map { Self.naming($0, in: self.text) } ?? self.text
+      let places = QueryWord.places(repositories)
       // The mirror's interpretation is used, so that both results agree. The space ends the last word.
       if let query = try? SearchQuery(filtering: "\(text) ") {
-        return "\(query.text) repo:\(repository)"
+        return [query.text, places].filter { !$0.isEmpty }.joined(separator: " ")
       }
       let words = FilterWord.words(of: text).filter { !$0.meansBothStates }
       var asked = words.map(\.text).joined(separator: " ")
       if QueryWord.hasAlternatives(asked) { asked = "(\(asked))" }
       if !QueryWord.tellsState(text) { asked += " is:open" }
       if !words.contains(where: \.tellsKind) { asked += " is:issue" }
-      return "\(asked) repo:\(repository)"
+      return [asked, places].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private static func naming(_ login: String, in text: String) -> String {

@@ -6,7 +6,18 @@ internal import IssueTracker
 struct NamesLoading: Sendable {
   let source: BrowserSource
 
-  func load(_ reference: RepositoryReference) async -> FilterNames {
+  /// The maximum number of repositories whose names are loaded.
+  private static let mostRepositories = 10
+
+  func load(_ scope: ListScope) async -> FilterNames {
+    var names = FilterNames()
+    for reference in scope.references.prefix(Self.mostRepositories) {
+      names.add(await load(reference))
+    }
+    return names
+  }
+
+  private func load(_ reference: RepositoryReference) async -> FilterNames {
     var names = FilterNames()
     if let known = try? await MirrorLoading(source: source).names(of: reference) {
       names.labels = known.labels

@@ -100,11 +100,11 @@ extension BrowserState {
   private func issue(of link: WebLink) -> IssueReference? {
     guard let issue = try? IssueReference(parsing: link.url), let place = issue.repository,
       let host = place.host,
-      [self.host, sheet?.reference.host, GitHubServer.github.host].contains(host)
+      [self.host, sheet?.scope.host, GitHubServer.github.host].contains(host)
     else { return nil }
-    if let sheet, host == sheet.reference.host ?? self.host,
+    if let sheet, let reference = sheet.reference, host == reference.host ?? self.host,
       // The server's name of the repository may differ from the typed name.
-      ["\(sheet.reference.name)", sheet.repository?.fullName ?? ""].contains(where: {
+      ["\(reference.name)", sheet.repository?.fullName ?? ""].contains(where: {
         $0.lowercased() == "\(place.name)".lowercased()
       })
     {

@@ -44,13 +44,13 @@ extension BrowserState {
     case (.repositories, _), (.issues, _), (.searched, _): ask(list.query)
     case (_, .repositories(let found)): ask(.repositories(found.query))
     case (_, .issues(let sheet)): ask(sheet.query)
-    case (_, .nothing): reloadViews()
+    case (_, .nothing): reloadStart()
     }
   }
 
   mutating func enter() {
     switch list.content {
-    case .nothing: enterView()
+    case .nothing: enterRow()
     case .issues: if let issue = selectedIssue { read(issue) }
     case .repositories(let found):
       guard let repository = list.cursor.selected(of: found.repositories) else { return }
@@ -93,17 +93,15 @@ extension BrowserState {
   /// The page of the issue in the reader, the selected issue, or the selected repository.
   var selectedPage: RepositoryReference? {
     switch list.content {
-    case .nothing: return viewsSelection
+    case .nothing: return startSelection
     case .repositories(let found):
       return list.cursor.selected(of: found.repositories)
         .flatMap { RepositoryName($0.fullName) }.map { RepositoryReference(name: $0) }
     case .issues(let sheet):
       let issue = pane == .reader ? reader?.issue : selectedIssue
-      guard let issue, let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }) else {
-        return nil
-      }
+      guard let issue, let place = sheet.repository(of: issue) else { return nil }
       return RepositoryReference(
-        host: sheet.reference.host, name: name, issueNumber: issue.number > 0 ? issue.number : nil)
+        host: place.host, name: place.name, issueNumber: issue.number > 0 ? issue.number : nil)
     }
   }
 
@@ -148,16 +146,16 @@ extension BrowserState {
   /// Shows the first page of issues. When a list is reloaded, its selected issue stays selected.
   mutating func show(_ sheet: IssueSheet) {
     list.isOutdated = false
-    let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
+    let shown = self.sheet.flatMap { $0.scope == sheet.scope ? $0 : nil }
     let isSame = shown?.query == sheet.query
     // While the server's rows replace the mirror's, the list stays at the top until the user moves the cursor.
     let isAtStart = shown?.settling == .asking && list.cursor.selection == 0
-    let selected = isSame && !isAtStart ? selectedIssue?.number : nil
+    let selected = isSame && !isAtStart ? selectedIssue.map(sheet.key) : nil
     if shown == nil { leaveReader() }
     var sheet = sheet
     sheet.catchUp(with: recentAnswers, keeping: nil)
     replaceContent(.issues(sheet), keepsPlace: selected != nil)
-    if let index = sheet.issues.firstIndex(where: { $0.number == selected }) {
+    if let index = sheet.issues.firstIndex(where: { sheet.key(of: $0) == selected }) {
       list.cursor.selection = index
     }
     revealSelection()
@@ -168,12 +166,14 @@ extension BrowserState {
   }
 
   mutating func append(_ page: IssuesPage) {
-    guard case .issues(var sheet) = list.content, sheet.reference == page.reference,
+    guard case .issues(var sheet) = list.content, sheet.scope == page.scope,
       sheet.nextPage == page.page
     else { return }
     sheet.append(page)
-    sheet.catchUp(with: recentAnswers, keeping: selectedIssue?.number)
+    sheet.catchUp(with: recentAnswers, keeping: selectedIssue.map(sheet.key))
     list.content = .issues(sheet)
+    // The page may contain issues of other repositories, with pending changes.
+    if sheet.reference == nil { acting.due.append(.follow) }
     followEnd()
     list.isLoading = wantsNextPage
   }
@@ -184,7 +184,7 @@ extension BrowserState {
     switch list.failed(query, standing) {
     case .repositories(let failed)?: show(failed)
     case .issues(let failed)?:
-      if sheet?.reference != failed.reference { leaveReader() }
+      if sheet?.scope != failed.scope { leaveReader() }
       replaceContent(.issues(failed), keepsPlace: failed.isLoaded)
     case .nothing?, nil: break
     }

@@ -33,7 +33,7 @@ struct HeadingDrawing {
 
   private func pieces(_ width: Int) -> [StyledLine] {
     switch state.list.content {
-    case .nothing: return state.viewsPage?.heading(look, within: width) ?? []
+    case .nothing: return state.startPage == nil ? [] : [StyledLine("Start", style: look[.title])]
     case .repositories(let found):
       let matching = found.query.isEmpty ? "" : " matching \(look.symbols.quoted(found.query))"
       var pieces = [
@@ -47,7 +47,8 @@ struct HeadingDrawing {
       }
       return pieces
     case .issues(let sheet):
-      let name = sheet.repository?.fullName ?? "\(sheet.reference.name)"
+      let name =
+        sheet.repository?.fullName ?? sheet.reference.map { "\($0.name)" } ?? viewName(of: sheet)
       if let search = sheet.search { return pieces(name, search, sheet, width) }
       var pieces = [
         StyledLine(name, within: width, style: focus),
@@ -68,6 +69,14 @@ struct HeadingDrawing {
     }
   }
 
+  /// The name of the open view, or else the repositories.
+  private func viewName(of sheet: IssueSheet) -> String {
+    guard let shown = state.views.shown, shown.query == sheet.query else {
+      return sheet.scope.words
+    }
+    return shown.name
+  }
+
   private func pieces(
     _ name: String, _ search: ListQuery.Search, _ sheet: IssueSheet, _ width: Int
   ) -> [StyledLine] {
@@ -76,7 +85,9 @@ struct HeadingDrawing {
     var pieces = [
       StyledLine(name, within: width, style: focus),
       StyledLine(
-        "\(state)matching \(look.symbols.quoted(search.text))",
+        sheet.reference == nil
+          ? "\(search.text) in \(sheet.scope.words)"
+          : "\(state)matching \(look.symbols.quoted(search.text))",
         within: max(16, width - name.count - 3)),
     ]
     guard let total = sheet.total else { return pieces }

@@ -34,13 +34,12 @@ struct IssueColumns {
   /// Chooses the columns. If the user hasn't chosen any, wider windows show more of the default columns. If the window
   /// is too narrow for the chosen columns, the last ones are dropped.
   init(
-    of issues: some Collection<GitHub.Issue>, width: Int, chosen: [ListColumn]?, time: ListColumn,
+    longestName longest: Int, width: Int, chosen: [ListColumn]?, time: ListColumn,
     matches: TitleMatches? = nil, look: Look, name: @escaping (GitHub.Issue) -> String
   ) {
     self.matches = matches
     self.look = look
     self.name = name
-    let longest = issues.map { name($0).utf8.count }.max() ?? 0
     let nameWidth = min(max(Self.numberWidths.lowerBound, longest), width * 2 / 5)
     let room = width - max(0, nameWidth - Self.numberWidths.upperBound)
     var cells = (chosen ?? ListColumn.usual(time)).compactMap { column in
@@ -149,8 +148,16 @@ struct IssueColumns {
       StyledLine.Run(
         look.symbols.state(issue.state, issue.stateReason), style: look.state(of: issue)),
       StyledLine.Run(" "),
-      StyledLine.Run(name(issue), within: nameWidth, style: look[.muted]),
+      StyledLine.Run(shortName(of: issue), within: nameWidth, style: look[.muted]),
     ])
+  }
+
+  /// The name without the owner, or only with its end, if it is too long.
+  private func shortName(of issue: GitHub.Issue) -> String {
+    let name = name(issue)
+    guard name.count > nameWidth else { return name }
+    let short = name.split(separator: "/").last.map(String.init) ?? name
+    return short.count > nameWidth ? "…\(short.suffix(max(0, nameWidth - 1)))" : short
   }
 
   /// The title, followed by the pending changes, which take up at most a third of the width.
@@ -231,16 +238,13 @@ extension ListColumn {
 extension BrowserState {
   /// The columns of the list; nil if its rows aren't issues.
   func issueColumns(of visible: Range<Int>) -> IssueColumns? {
-    if case .nothing = list.content, case .found(let found)? = viewsPage {
-      return IssueColumns(
-        of: found.issues, width: layout.rowWidth, chosen: columns, time: found.time, look: look,
-        name: found.name)
-    }
     guard let sheet else { return nil }
     return IssueColumns(
-      of: sheet.issues[visible], width: layout.rowWidth, chosen: columns,
+      longestName: sheet.reference == nil
+        ? sheet.longestName : sheet.issues[visible].map { sheet.name(of: $0).utf8.count }.max() ?? 0,
+      width: layout.rowWidth, chosen: columns,
       time: ListColumn.time(of: sheet),
-      matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look
-    ) { IssueTarget(shownAs: $0.number).name }
+      matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look,
+      name: sheet.name)
   }
 }

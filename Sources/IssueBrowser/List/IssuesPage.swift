@@ -1,12 +1,12 @@
 internal import IssueMirror
 package import IssueTracker
 
-/// A page of a repository's issues, from the server or the mirror.
+/// A page of a list of issues, from the server or the mirror.
 package struct IssuesPage: Sendable {
   /// The largest page that GitHub returns.
   private static let pageSize = 100
 
-  package var reference: RepositoryReference
+  package var scope: ListScope
   package var issues: [GitHub.Issue]
   package var pullRequests: [Int] = []
   package var unreadable: [UnreadableEntry] = []
@@ -17,21 +17,21 @@ package struct IssuesPage: Sendable {
   package var next: NextPage?
 
   static func load(
-    _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>,
+    _ target: GitHub, in scope: ListScope, from provider: Provider<GitHub>,
     _ format: PageFormat = .array
   ) async throws(NetworkError) -> (page: IssuesPage, source: AnswerSource) {
     let response = try await provider.request(target)
-    return (try IssuesPage(response, to: target, of: reference, format), AnswerSource(response))
+    return (try IssuesPage(response, to: target, in: scope, format), AnswerSource(response))
   }
 
   private init(
-    _ response: TargetResponse, to target: GitHub, of reference: RepositoryReference,
+    _ response: TargetResponse, to target: GitHub, in scope: ListScope,
     _ format: PageFormat
   ) throws(NetworkError) {
     let contents = try PageContents<GitHub.Issue>(of: response, format)
     (totalCount, isIncomplete) = (contents.totalCount, contents.isIncomplete)
     let items = contents.items
-    self.reference = reference
+    self.scope = scope
     page = .server(target)
     // A search returns pull requests only if the query includes them.
     let isList = format == .array
@@ -44,11 +44,11 @@ package struct IssuesPage: Sendable {
   }
 
   init(
-    _ rows: NextPage.MirrorRows, of reference: RepositoryReference, from mirror: any IssueReader
+    _ rows: NextPage.MirrorRows, in scope: ListScope, from mirror: any IssueReader
   ) async throws(MirrorFailure) {
-    self.reference = reference
+    self.scope = scope
     page = .mirror(rows)
-    issues = try await mirror.issues(rows.rows, of: rows.listing)
+    issues = try await rows.listing.issues(rows.rows, from: mirror)
     next = rows.next.map { .mirror($0) }
   }
 

@@ -40,22 +40,13 @@ struct ListDrawing {
     _ visible: Range<Int>, on canvas: inout Canvas, in area: BrowserLayout.Area
   ) {
     let column = area.column + 1
-    switch state.viewsPage {
+    switch state.startPage {
     case nil: return
-    case .start(let page):
+    case let page?:
       let drawing = StartDrawing(
         page: page, look: look, width: state.layout.rowWidth, now: state.now)
       for (row, index) in zip(area.row..., visible) {
         drawing.draw(index, on: &canvas, column: column, row: row)
-      }
-    case .found(let found):
-      guard let columns = state.issueColumns(of: visible) else { return }
-      if let row = state.layout.columnTitleRow {
-        columns.drawTitles(on: &canvas, column: column, row: row)
-      }
-      for (row, issue) in zip(area.row..., found.issues[visible]) {
-        columns.draw(
-          issue, IssueColumns.Standing(), on: &canvas, column: column, row: row, now: state.now)
       }
     }
   }
@@ -70,23 +61,18 @@ struct ListDrawing {
         marks: (index == state.list.cursor.selection ? ["current"] : [])
           + (chosen.contains(index) ? ["selected"] : []))
       let line: StyledLine
-      switch (state.list.content, state.viewsPage) {
-      case (.nothing, .start(let page)?):
+      switch (state.list.content, state.startPage) {
+      case (.nothing, let page?):
         let drawing = StartDrawing(page: page, look: look, width: words.width, now: state.now)
         line = words.line(for: drawing.words(index))
-      case (.nothing, .found(let found)?):
-        let issue = found.issues[index]
-        line = words.line(
-          for: issue, named: found.name(of: issue), nil, isUnread: false,
-          columns: state.columns ?? ListColumn.usual(found.time), now: state.now)
       case (.nothing, nil): continue
       case (.repositories(let found), _): line = words.line(for: found.repositories[index])
       case (.issues(let sheet), _):
         let issue = sheet.issues[index]
-        let target = IssueTarget(shownAs: issue.number)
         line = words.line(
-          for: issue, named: target.name, sheet.pending?.note(on: target),
-          isUnread: sheet.unread.contains(issue.number),
+          for: issue, named: sheet.name(of: issue),
+          sheet.pending(on: issue)?.note(on: IssueTarget(shownAs: issue.number)),
+          isUnread: sheet.unread.contains(sheet.key(of: issue)),
           columns: state.columns ?? ListColumn.usual(.time(of: sheet)), now: state.now)
       }
       canvas.draw(line, column: area.column + 2, row: row, width: words.width)
@@ -139,8 +125,8 @@ struct ListDrawing {
     for (row, index) in zip(area.row..., visible) {
       let issue = sheet.issues[index]
       let standing = IssueColumns.Standing(
-        pending: sheet.pending?.note(on: IssueTarget(shownAs: issue.number)),
-        isUnread: sheet.unread.contains(issue.number))
+        pending: sheet.pending(on: issue)?.note(on: IssueTarget(shownAs: issue.number)),
+        isUnread: sheet.unread.contains(sheet.key(of: issue)))
       columns.draw(
         issue, standing, on: &canvas, column: area.column + 1, row: row, now: state.now)
       if standing.isUnread {
@@ -163,7 +149,7 @@ struct ListDrawing {
           : (min(found.totalCount ?? 0, SearchResults<GitHub.Repository>.maximumCount), true)
       case .issues(let sheet):
         if let listing = sheet.mirror, sheet.hasMore {
-          (max(loaded, listing.numbers.count), false)
+          (max(loaded, listing.count), false)
         } else {
           (loaded, sheet.hasMore)
         }
@@ -210,9 +196,6 @@ extension ListDrawing {
   private var notice: StyledLine? {
     switch state.list.content {
     case .nothing:
-      if case .found(let found)? = state.viewsPage {
-        return found.notice(look, state.list.isLoading)
-      }
       return state.list.isLoading
         ? StyledLine("Searching…", style: look[.muted])
         : StyledLine("Type a repository, such as apple/swift, or words to search for")
@@ -231,13 +214,15 @@ extension ListDrawing {
     case .issues(let sheet):
       if case .missing = sheet.standing {
         return StyledLine(
-          "Keep typing, or press Enter to open \(sheet.reference)", style: look[.muted])
+          "Keep typing, or press Enter to open \(sheet.scope.words)", style: look[.muted])
       }
-      guard let repository = sheet.repository else {
-        return StyledLine("Looking up \(sheet.reference)…", style: look[.muted])
+      let name = sheet.repository?.fullName
+      if sheet.reference != nil, name == nil {
+        return StyledLine("Looking up \(sheet.scope.words)…", style: look[.muted])
       }
       if state.list.isLoading || sheet.hasMore {
-        return StyledLine("Loading the issues of \(repository.fullName)…", style: look[.muted])
+        return StyledLine(
+          "Loading the issues of \(name ?? sheet.scope.words)…", style: look[.muted])
       }
       if sheet.unreadable.count > 0 { return nil }
       if let search = sheet.search {

@@ -9,12 +9,12 @@ extension ListLoading {
   /// Shows the mirror's rows of a list that isn't on the screen. Returns whether they are shown. Only a complete mirror
   /// can replace the server.
   func showFirst(_ query: ListQuery, isAsking: Bool) async -> Bool {
-    guard let state = state(), let reference = query.reference else { return false }
+    guard let state = state(), let scope = query.scope else { return false }
     if state.sheet?.isLoaded == true, state.sheet?.query == query {
       return state.list.showsMirror(for: query) && state.sheet?.settling == .asking
     }
     guard var sheet = await firstRows(of: query) else { return false }
-    if state.list.showsStandIn(of: reference) {
+    if state.list.showsStandIn(of: scope) {
       sheet.standing = .offline
     } else if isAsking {
       sheet.settling = .asking
@@ -28,14 +28,14 @@ extension ListLoading {
   private func firstRows(of query: ListQuery) async -> IssueSheet? {
     guard source.hasMirror else { return nil }
     var login: String?
-    if case .searched(let reference, let search) = query, search.needsLogin {
-      guard let connection = try? await source.connection(to: reference.host),
+    if case .searched(let scope, let search) = query, search.needsLogin {
+      guard let connection = try? await source.connection(to: scope.host),
         let known = try? await connection.login()
       else { return nil }
       login = known
     }
     guard let sheet = try? await mirror.sheet(query, login: login),
-      sheet.mirror?.repository.isComplete == true, !Task.isCancelled
+      sheet.mirror?.isComplete == true, !Task.isCancelled
     else { return nil }
     return sheet
   }
@@ -43,11 +43,15 @@ extension ListLoading {
   /// Shows issues from the mirror if they are fresh enough or can be synced. `isAnew` syncs issues that are already
   /// shown.
   func showFresh(_ query: ListQuery, isAnew: Bool) async -> Bool {
-    guard let freshen = source.freshen, let reference = query.reference else { return false }
+    guard let freshen = source.freshen, let references = query.scope?.references,
+      !references.isEmpty
+    else { return false }
     let isShown = state()?.list.showsMirror(for: query) == true
     await emit(.loading)
     let sheet = await spinning { () -> IssueSheet? in
-      guard (try? await freshen(reference, isAnew && isShown)) == true else { return nil }
+      for reference in references {
+        guard (try? await freshen(reference, isAnew && isShown)) == true else { return nil }
+      }
       return await firstRows(of: query)
     }
     guard let sheet, !Task.isCancelled else { return false }
@@ -58,17 +62,17 @@ extension ListLoading {
   /// Shows issues from the mirror while the server is unreachable, if the mirror has all of them. `isAnew` reads them
   /// again.
   func standIn(for query: ListQuery, isAnew: Bool, turn: Int) async -> Bool {
-    guard let reference = query.reference, let state = state() else { return false }
+    guard let scope = query.scope, let state = state() else { return false }
     if !isAnew, state.list.showsMirror(for: query), state.sheet?.settling == .asking {
       await emit(.kept(query, .offline))
-    } else if !isAnew, state.list.showsStandIn(of: reference), state.list.showsMirror(for: query) {
+    } else if !isAnew, state.list.showsStandIn(of: scope), state.list.showsMirror(for: query) {
       await emit(.settled)
     } else {
       guard var sheet = await firstRows(of: query) else { return false }
       sheet.standing = .offline
       await emit(.issues(sheet))
     }
-    await loadAddressed(of: reference)
+    await loadAddressed()
     await loadNextPages(turn: turn)
     return true
   }
@@ -79,13 +83,13 @@ extension ListLoading {
     var pages = 1
     while pages < Self.mostCovered, !Task.isCancelled, let state = state(),
       state.list.showsMirror(for: sheet.query), state.list.cursor.selection >= sheet.issues.count,
-      let selected = state.selectedIssue?.number,
-      !sheet.issues.contains(where: { $0.number == selected }),
+      let selected = state.selectedIssue.map(sheet.key),
+      !sheet.issues.contains(where: { sheet.key(of: $0) == selected }),
       case .server(let next) = sheet.nextPage
     {
       sheet.append(
         try await IssuesPage.load(
-          next, of: sheet.reference, from: connection.provider, sheet.format
+          next, in: sheet.scope, from: connection.provider, sheet.format
         ).page)
       pages += 1
     }

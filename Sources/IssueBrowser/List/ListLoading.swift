@@ -59,7 +59,8 @@ struct ListLoading: Sendable {
         // The page size is the largest that GitHub returns, because its limit counts requests.
         await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
-    case .issues(let reference, _), .searched(let reference, _):
+    case .issues, .searched:
+      guard let scope = query.scope else { return }
       if source.isOffline {
         await showMirrored(query) { .issues(try await mirror.sheet(query)) }
       } else if await !showFresh(query, isAnew: pause == nil) {
@@ -68,13 +69,13 @@ struct ListLoading: Sendable {
         let oldTurn = turn
         if !isShown { isShown = await showFirst(query, isAsking: true) }
         turn =
-          await persist(reference.host, query, isShown: isShown, isImpatient: isAnew) {
+          await persist(scope.host, query, isShown: isShown, isImpatient: isAnew) {
             await firstPage(of: query, $0)
           } standIn: {
             await standIn(for: query, isAnew: isAnew, turn: $0 ?? oldTurn)
           } ?? oldTurn
       }
-      await loadAddressed(of: reference)
+      await loadAddressed()
     }
     await loadNextPages(turn: turn)
   }
@@ -93,16 +94,16 @@ struct ListLoading: Sendable {
         }
       case (.issues(let sheet), .mirror(let rows)):
         await showMirrored(sheet.query) {
-          .moreIssues(try await mirror.page(rows, of: sheet.reference))
+          .moreIssues(try await mirror.page(rows, in: sheet.scope))
         }
       case (.issues(let sheet), .server(let page)):
-        await persist(sheet.reference.host, sheet.query) { connection in
+        await persist(sheet.scope.host, sheet.query) { connection in
           do throws(NetworkError) {
             let more = try await IssuesPage.load(
-              page, of: sheet.reference, from: connection.provider, sheet.format)
+              page, in: sheet.scope, from: connection.provider, sheet.format)
             return Answer(result: .moreIssues(more.page), standing: .online)
           } catch {
-            return failure(error, of: sheet.query, "\(sheet.reference)", connection)
+            return failure(error, of: sheet.query, sheet.scope.words, connection)
           }
         }
       }
@@ -127,7 +128,7 @@ struct ListLoading: Sendable {
     var failures = 0
     var isStoodIn = false
     var turn: Int?
-    if let reference = query.reference, state()?.list.showsStandIn(of: reference) == true {
+    if let scope = query.scope, state()?.list.showsStandIn(of: scope) == true {
       isStoodIn = await standIn(nil)
     }
     // This stays true even if the server has responded since.
@@ -199,17 +200,13 @@ struct ListLoading: Sendable {
   }
 
   private func firstPage(of query: ListQuery, _ connection: BrowserConnection) async -> Answer {
-    guard let reference = query.reference else {
-      return Answer(result: .settled, standing: .online)
-    }
     do {
       let (repository, page) = try await firstPage(of: query, connection)
-      let pending = await source.pending(of: reference, repository, on: connection.server.host)
-      guard var sheet = IssueSheet(query, pending: pending) else {
-        return Answer(result: .settled, standing: .online)
-      }
+      guard var sheet = IssueSheet(query) else { return Answer(result: .settled, standing: .online) }
       sheet.repository = repository
       sheet.append(page)
+      let pending = await source.pending(of: sheet, on: connection.server.host)
+      _ = sheet.follow(pending, nil, reading: nil)
       if isBetter(query, than: page) {
         return Answer(result: .kept(query, .online), standing: .online)
       }
@@ -219,26 +216,34 @@ struct ListLoading: Sendable {
       {
         sheet.settling = .settled
       }
-      if let history = source.history, let name = RepositoryName(repository.fullName) {
+      if let history = source.history, let name = RepositoryName(repository?.fullName ?? "") {
         await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
       }
       return Answer(result: .issues(sheet), standing: .online)
     } catch let error as NetworkError {
-      return failure(error, of: query, "\(reference)", connection)
+      return failure(error, of: query, query.scope?.words ?? "", connection)
     } catch {
       let reason = Self.oneLine(error)
       return Answer(result: .failure(query, .failed(reason)), standing: .failed(reason))
     }
   }
 
-  /// The first page of a list: from GitHub's list if possible, or else from its search.
+  /// The first page of a list: from GitHub's list if possible, or else from its search. The repository is nil if there
+  /// are several.
   private func firstPage(
     of query: ListQuery, _ connection: BrowserConnection
-  ) async throws -> (GitHub.Repository, IssuesPage) {
+  ) async throws -> (GitHub.Repository?, IssuesPage) {
     switch query {
     case .issues(let reference, let filter):
       return try await firstPage(of: reference, filter, connection.provider)
-    case .searched(let reference, let search):
+    case .searched(let scope, let search):
+      guard let reference = scope.reference else {
+        // GitHub's search knows "@me".
+        let text = search.sent(to: scope.references.map(\.name), login: nil)
+        let page = try await IssuesPage.load(
+          IssuesPage.first(finding: text), in: scope, from: connection.provider, .searchResults)
+        return (nil, page.page)
+      }
       let login = search.needsLogin ? try await connection.login() : nil
       if let filter = search.filter(login: login) {
         return try await firstPage(of: reference, filter, connection.provider)
@@ -252,7 +257,7 @@ struct ListLoading: Sendable {
         throw Refusal(description: "The server's name for \(reference.name) is invalid")
       }
       let page = try await IssuesPage.load(
-        IssuesPage.first(finding: search.sent(to: name, login: login)), of: reference,
+        IssuesPage.first(finding: search.sent(to: [name], login: login)), in: scope,
         from: connection.provider, .searchResults)
       return (repository, page.page)
     case .nothing, .incomplete, .repositories:
@@ -284,7 +289,8 @@ struct ListLoading: Sendable {
         return (nil, nil)
       }
       let target = IssuesPage.first(of: name.description, asked)
-      let (page, source) = try await IssuesPage.load(target, of: reference, from: provider)
+      let (page, source) = try await IssuesPage.load(
+        target, in: .repository(reference), from: provider)
       return (page, source)
     }
     let (repository, page): (GitHub.Repository, IssuesPage?)
@@ -301,9 +307,10 @@ struct ListLoading: Sendable {
   }
 
   /// Loads the issue with the typed number, if the reader still waits for it. It may not be on the first page.
-  func loadAddressed(of reference: RepositoryReference) async {
+  func loadAddressed() async {
     guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
-      sheet.reference == reference, let number = state.addressedIssue
+      sheet.scope == state.list.query.scope, let reference = sheet.reference,
+      let number = state.addressedIssue
     else { return }
     if let issue = sheet.issues.first(where: { $0.number == number }) {
       return await emit(.addressed(issue))
@@ -316,7 +323,7 @@ struct ListLoading: Sendable {
     else { return }
     do throws(NetworkError) {
       let issue = try await connection.provider.issue(number, of: name)
-      await emit(.addressed(sheet.pending?.applied(to: issue) ?? issue))
+      await emit(.addressed(sheet.pending(on: issue)?.applied(to: issue) ?? issue))
     } catch {
       guard !Task.isCancelled else { return }
       await emit(.request(error.message))
@@ -381,7 +388,7 @@ extension ListLoading {
       guard let issue = try await mirror.issue(number, of: reference) else {
         return await emit(.message("#\(number) isn't in the mirror"))
       }
-      await emit(.addressed(state()?.sheet?.pending?.applied(to: issue) ?? issue))
+      await emit(.addressed(state()?.sheet?.pending(on: issue)?.applied(to: issue) ?? issue))
     } catch {
       await emit(.message(Self.oneLine(error)))
     }

@@ -9,28 +9,34 @@ package enum ListQuery: Sendable, Hashable {
   case repositories(String)
   case issues(RepositoryReference, IssueFilter)
   /// Issues that a search finds, in the mirror or on the server.
-  case searched(RepositoryReference, Search)
+  case searched(ListScope, Search)
 
-  /// The list of a repository's issues by a filter in the syntax of GitHub's search.
+  /// The list of issues by a filter in the syntax of GitHub's search.
   ///
   /// - Throws: ``InvalidInput`` if neither a list nor a search supports the filter.
   package static func filtered(
-    _ text: String, of reference: RepositoryReference
+    _ text: String, in scope: ListScope
   ) throws(InvalidInput) -> ListQuery {
     // A list is preferred, because it is complete and needs less work on the server.
-    if let filter = try? IssueFilter(query: text) { return .issues(reference, filter) }
-    return .searched(reference, try Search(text))
+    if let reference = scope.reference, let filter = try? IssueFilter(query: text) {
+      return .issues(reference, filter)
+    }
+    return .searched(scope, try Search(text))
   }
 
-  /// The repository of the query.
-  package var reference: RepositoryReference? {
+  /// The repositories of a list of issues; nil for other queries.
+  package var scope: ListScope? {
     switch self {
-    case .issues(let reference, _), .searched(let reference, _): reference
+    case .issues(let reference, _): .repository(reference)
+    case .searched(let scope, _): scope
     case .nothing, .incomplete, .repositories: nil
     }
   }
 
-  /// The filter in the syntax that ``filtered(_:of:)`` reads.
+  /// The only repository of the query; nil if there may be several.
+  package var reference: RepositoryReference? { scope?.reference }
+
+  /// The filter in the syntax that ``filtered(_:in:)`` reads.
   package var filterText: String? {
     switch self {
     case .issues(_, let filter): filter.query

@@ -61,8 +61,8 @@ package struct ListState: Sendable, Hashable {
     }
   }
 
-  func showsStandIn(of reference: RepositoryReference) -> Bool {
-    sheet.map { $0.isStandIn && $0.reference == reference } ?? false
+  func showsStandIn(of scope: ListScope) -> Bool {
+    sheet.map { $0.isStandIn && $0.scope == scope } ?? false
   }
 
   /// Whether the mirror's rows of a list are on the screen.
@@ -135,7 +135,7 @@ package struct ListState: Sendable, Hashable {
       return .repositories(failed)
     }
     guard var failed = IssueSheet(query) else { return nil }
-    if let sheet, sheet.reference == failed.reference {
+    if let sheet, sheet.scope == failed.scope {
       if sheet.query == query {
         failed = sheet
       } else {

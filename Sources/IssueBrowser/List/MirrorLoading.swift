@@ -10,40 +10,47 @@ struct MirrorLoading: Sendable {
 
   /// The first rows of a list. The login replaces `@me`.
   func sheet(_ query: ListQuery, login: String? = nil) async throws -> IssueSheet {
-    guard let reference = query.reference, let selection = try Self.selection(of: query, login)
-    else { throw Absence(description: "That isn't a list of issues") }
-    let (mirror, repository) = try await place(of: reference)
-    guard let description = try await mirror.description(of: repository) else {
-      throw Self.absence(of: reference)
+    guard let scope = query.scope, var sheet = IssueSheet(query) else {
+      throw Absence(description: "That isn't a list of issues")
     }
-    let pending = await source.pending(of: reference, description, on: repository.host)
-    guard var sheet = IssueSheet(query, pending: pending) else {
-      throw Self.absence(of: reference)
+    let mirror: any IssueReader
+    let listing: MirroredList
+    switch (query, scope.reference) {
+    case (.searched(_, let search), nil):
+      let repositories: [MirroredRepository]
+      (mirror, repositories) = try await places(in: scope)
+      let found = try await mirror.find(
+        try search.inMirror(login: login), in: repositories, limit: Self.mostFound)
+      listing = .found(found)
+    case (_, let reference?):
+      let repository: MirroredRepository
+      (mirror, repository) = try await place(of: reference)
+      sheet.repository = try await mirror.description(of: repository)
+      guard sheet.repository != nil else { throw Self.absence(of: reference) }
+      let selection: MirrorListing.Selection =
+        if case .searched(_, let search) = query {
+          .search(try search.inMirror(login: login))
+        } else {
+          .filter(sheet.filter)
+        }
+      listing = .repository(try await mirror.listing(selection, of: repository))
+    case (_, nil): throw Absence(description: "That isn't a list of issues")
     }
-    let listing = try await mirror.listing(selection, of: repository)
-    let page = try await IssuesPage(
-      NextPage.MirrorRows(listing: listing, start: 0), of: reference, from: mirror)
-    sheet.repository = description
     sheet.mirror = listing
-    sheet.append(page)
+    sheet.append(
+      try await IssuesPage(
+        NextPage.MirrorRows(listing: listing, start: 0), in: scope, from: mirror))
+    let host = try await source.server(of: scope.host).host
+    _ = sheet.follow(await source.pending(of: sheet, on: host), nil, reading: nil)
     return sheet
   }
 
-  private static func selection(
-    of query: ListQuery, _ login: String?
-  ) throws(InvalidInput) -> MirrorListing.Selection? {
-    switch query {
-    case .issues(_, let filter): .filter(filter)
-    case .searched(_, let search): .search(try search.inMirror(login: login))
-    case .nothing, .incomplete, .repositories: nil
-    }
-  }
+  /// The maximum number of matches in several repositories.
+  private static let mostFound = 100_000
 
-  func page(_ page: NextPage.MirrorRows, of reference: RepositoryReference) async throws
-    -> IssuesPage
-  {
-    guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: reference) }
-    return try await IssuesPage(page, of: reference, from: mirror)
+  func page(_ page: NextPage.MirrorRows, in scope: ListScope) async throws -> IssuesPage {
+    guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: scope) }
+    return try await IssuesPage(page, in: scope, from: mirror)
   }
 
   /// The names that a filter may contain.
@@ -90,6 +97,30 @@ struct MirrorLoading: Sendable {
       let repository = try await mirror.repository(named: reference.name, on: server)
     else { throw Self.absence(of: reference) }
     return (mirror, repository)
+  }
+
+  /// The mirrored repositories of a list: all that are named, or else all of the host.
+  private func places(
+    in scope: ListScope
+  ) async throws -> (any IssueReader, [MirroredRepository]) {
+    guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: scope) }
+    let server = try await source.server(of: scope.host)
+    var repositories: [MirroredRepository] = []
+    for reference in scope.references {
+      guard let repository = try await mirror.repository(named: reference.name, on: server) else {
+        throw Self.absence(of: reference)
+      }
+      repositories.append(repository)
+    }
+    if scope.references.isEmpty {
+      repositories = try await mirror.repositories().filter { $0.host == server.host }
+    }
+    return (mirror, repositories)
+  }
+
+  private static func absence(of scope: ListScope) -> Absence {
+    scope.references.first.map { absence(of: $0) }
+      ?? Absence(description: "Nothing is mirrored: run 'issues sync OWNER/REPO'")
   }
 
   private static func absence(of reference: RepositoryReference) -> Absence {

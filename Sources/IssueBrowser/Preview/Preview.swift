@@ -11,21 +11,21 @@ package struct Preview: Sendable, Hashable {
   private static let maximumAhead = 8
 
   package var isOn = false
-  private var reference: RepositoryReference?
+  private var scope: ListScope?
   /// The comments loaded ahead, most recent last.
   private var ahead: [Ahead] = []
 
   /// The comments on an issue in its listed version; nil if they weren't loaded ahead.
-  func comments(on issue: GitHub.Issue, of reference: RepositoryReference) -> [IssueComment]? {
-    guard reference == self.reference else { return nil }
-    return ahead.last { $0.issue.number == issue.number && $0.issue.updatedAt == issue.updatedAt }?
+  func comments(on issue: GitHub.Issue, in scope: ListScope) -> [IssueComment]? {
+    guard scope == self.scope else { return nil }
+    return ahead.last { $0.issue.id == issue.id && $0.issue.updatedAt == issue.updatedAt }?
       .comments
   }
 
   mutating func keep(
-    _ comments: [IssueComment], on issue: GitHub.Issue, of reference: RepositoryReference
+    _ comments: [IssueComment], on issue: GitHub.Issue, in scope: ListScope
   ) {
-    if reference != self.reference { (self.reference, ahead) = (reference, []) }
+    if scope != self.scope { (self.scope, ahead) = (scope, []) }
     ahead = (ahead + [Ahead(issue: issue, comments: comments)]).suffix(Self.maximumAhead)
   }
 }
@@ -51,7 +51,7 @@ extension BrowserState {
   mutating func followPreview() {
     guard isPreviewing, pane != .reader else { return }
     guard let issue = selectedIssue else { return leaveReader() }
-    if issue.number != reader?.issue.number { show(issue) }
+    if !reads(issue) { show(issue) }
   }
 
   /// The issues around the selected one whose comments aren't loaded yet, the following ones first. Only issues with at
@@ -63,7 +63,7 @@ extension BrowserState {
       guard sheet.issues.indices.contains(index) else { return nil }
       let issue = sheet.issues[index]
       guard issue.number > 0, (1...100).contains(issue.commentsCount),
-        preview.comments(on: issue, of: sheet.reference) == nil
+        preview.comments(on: issue, in: sheet.scope) == nil
       else { return nil }
       return issue
     }

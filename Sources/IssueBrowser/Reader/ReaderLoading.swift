@@ -32,33 +32,35 @@ struct ReaderLoading: Sendable {
   /// is too low for that.
   private func loadAhead() async {
     guard !Task.isCancelled, let state = state(), state.isPreviewing, let sheet = state.sheet,
-      let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }), !source.isOffline,
-      let connection = try? await source.connection(to: sheet.reference.host), connection.hasToken
+      !source.isOffline,
+      let connection = try? await source.connection(to: sheet.scope.host), connection.hasToken
     else { return }
     for issue in state.issuesAhead {
+      guard let name = sheet.repository(of: issue)?.name else { continue }
       let comments = IssueComments(
         provider: connection.provider, repository: name, number: issue.number)
       var pages = comments.makeAsyncIterator()
       // A failure is reported when the issue is read.
       guard !Task.isCancelled, let page = try? await pages.next(), page.count == issue.commentsCount
       else { continue }
-      await emit(.ahead(page, on: issue, of: sheet.reference))
+      await emit(.ahead(page, on: issue, in: sheet.scope))
     }
   }
 
   private func loadComments(on issue: GitHub.Issue, in state: BrowserState) async {
-    guard let sheet = state.sheet, let repository = sheet.repository,
-      let name = RepositoryName(repository.fullName)
-    else { return await emit(.commentsEnd(failure: nil)) }
+    guard let sheet = state.sheet, let place = sheet.repository(of: issue) else {
+      return await emit(.commentsEnd(failure: nil))
+    }
+    let name = place.name
     if let listing = sheet.mirror,
       // Comments that aren't mirrored are loaded from the server if it can be reached.
-      source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
+      source.freshen == nil || sheet.isStandIn || listing.hasComments
     {
-      return await loadMirrored(on: issue, of: sheet.reference)
+      return await loadMirrored(on: issue, of: sheet.reference ?? place)
     }
     let connection: BrowserConnection
     do {
-      connection = try await source.connection(to: sheet.reference.host)
+      connection = try await source.connection(to: place.host)
     } catch {
       return await emit(.commentsEnd(failure: ListLoading.oneLine(error)))
     }
@@ -79,7 +81,7 @@ struct ReaderLoading: Sendable {
         case .limitExceeded(let end):
           "rate limited until \(LocalTime.hoursAndMinutes(of: end)); then press \(reload)"
         case .offline:
-          "\(sheet.reference.host ?? state.host) can't be reached; press \(reload) to try again"
+          "\(place.host ?? state.host) can't be reached; press \(reload) to try again"
         case .page, .failed:
           connection.explain(error, "the comments on #\(issue.number) of \(name)")
         }
@@ -108,7 +110,7 @@ struct ReaderLoading: Sendable {
       issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
       repositoryURL: await repositoryURL(state))
     issuePage.look = state.look
-    issuePage.pending = state.sheet?.pending
+    issuePage.pending = state.sheet?.pending(on: reader.issue)
     issuePage.hasStrikethrough = state.look.strikesThrough
     issuePage.images = state.imageBoxes
     guard let document = await pageLayout.document(of: issuePage) else { return }
@@ -116,10 +118,9 @@ struct ReaderLoading: Sendable {
   }
 
   private func repositoryURL(_ state: BrowserState) async -> String? {
-    guard let sheet = state.sheet,
-      let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
-      let server = try? await source.server(of: sheet.reference.host)
+    guard let issue = state.reader?.issue, let place = state.sheet?.repository(of: issue),
+      let server = try? await source.server(of: place.host)
     else { return nil }
-    return server.webURL(of: name)
+    return server.webURL(of: place.name)
   }
 }

@@ -63,20 +63,26 @@ extension BrowserState {
     read(issue)
   }
 
+  /// Whether the reader shows an issue of the list, in this or another version.
+  func reads(_ issue: GitHub.Issue) -> Bool {
+    guard let sheet, let reader else { return false }
+    return sheet.key(of: reader.issue) == sheet.key(of: issue)
+  }
+
   mutating func show(_ issue: GitHub.Issue) {
     var opened = ReaderState(issue: issue)
     // An issue that isn't created yet has only unsent comments.
     opened.isLoading = issue.number > 0 && issue.commentsCount > 0
-    if let sheet, let comments = preview.comments(on: issue, of: sheet.reference) {
+    if let sheet, let comments = preview.comments(on: issue, in: sheet.scope) {
       (opened.comments, opened.isLoading) = (comments, false)
     }
-    if var find = reader?.find, reader?.issue.number == issue.number {
+    if var find = reader?.find, reads(issue) {
       find.matches = []
       opened.find = find
     }
     reader = opened
     revisions.reader += 1
-    visit(issue.number)
+    visit(issue)
   }
 
   mutating func closeReader() {
@@ -90,8 +96,8 @@ extension BrowserState {
   }
 
   mutating func followSelection() {
-    guard let reader, layout.isWide, let issue = selectedIssue,
-      issue.number != reader.issue.number
+    guard reader != nil, layout.isWide, let issue = selectedIssue,
+      !reads(issue)
     else { return }
     show(issue)
   }

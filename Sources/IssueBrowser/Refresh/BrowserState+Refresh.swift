@@ -18,7 +18,7 @@ extension BrowserState {
 
   /// Applies a newer first page. The selection and the rows around it keep their positions on the screen.
   mutating func refresh(with page: IssuesPage, of filter: IssueFilter) {
-    guard let wanted = refreshedList, wanted.reference == page.reference, wanted.filter == filter,
+    guard let wanted = refreshedList, page.scope == .repository(wanted.reference), wanted.filter == filter,
       case .issues(var sheet) = list.content
     else { return }
     let selected = selectedIssue?.number
@@ -30,7 +30,7 @@ extension BrowserState {
       sheet.refresh(
         page.issues, passing: page.pullRequests, isLast: page.next == nil, keeping: selected)
     else { return }
-    sheet.catchUp(with: recentAnswers, keeping: selected)
+    sheet.catchUp(with: recentAnswers, keeping: selected.map { IssueKey(number: $0) })
     list.content = .issues(sheet)
     let place = sheet.issues.firstIndex { $0.number == selected } ?? selection
     list.cursor.selection = max(0, min(place, rowCount - 1))
@@ -39,8 +39,9 @@ extension BrowserState {
   }
 
   /// Marks an issue as read.
-  mutating func visit(_ number: Int) {
-    guard case .issues(var sheet) = list.content, sheet.unread.remove(number) != nil else { return }
+  mutating func visit(_ issue: GitHub.Issue) {
+    guard case .issues(var sheet) = list.content, sheet.unread.remove(sheet.key(of: issue)) != nil
+    else { return }
     list.content = .issues(sheet)
   }
 }
@@ -56,8 +57,10 @@ extension IssueSheet {
     _ page: [GitHub.Issue], passing pullRequests: [Int] = [], isLast: Bool, keeping selected: Int?
   ) -> Bool {
     let fresh = page.map { issue in
-      guard let pending, !pending.entries(on: .number(issue.number)).isEmpty else { return issue }
-      originals[issue.number] = issue
+      guard let pending = pending(on: issue),
+        !pending.entries(on: .number(issue.number)).isEmpty
+      else { return issue }
+      originals[key(of: issue)] = issue
       return pending.applied(to: issue)
     }
     let unsent = issues.prefix { $0.number < 0 }
@@ -87,7 +90,7 @@ extension IssueSheet {
       before[issue.number].map { $0.updatedAt != issue.updatedAt } ?? true
     }
     replaceRows(Array(unsent) + rows + rest, passing: pullRequests)
-    unread.formUnion(news.map(\.number))
+    unread.formUnion(news.map(key))
     return true
   }
 }

@@ -19,7 +19,7 @@ struct RefreshLoading: Sendable {
         let asked = try? await connection.provider.numberingMilestone(
           of: list.filter, in: list.name),
         let (page, _) = try? await IssuesPage.load(
-          IssuesPage.first(of: list.name.description, asked), of: list.reference,
+          IssuesPage.first(of: list.name.description, asked), in: .repository(list.reference),
           from: connection.provider)
       else { continue }
       await emit(.refreshed(page, of: list.filter))

@@ -36,12 +36,11 @@ extension BrowserState {
     if typed == .nothing, isOffline { return .repositories("") }
     guard case .issues(let reference, _) = typed else { return typed }
     switch list.query {
-    case .issues(let shown, _) where shown.isSamePlace(as: reference),
-      .searched(let shown, _) where shown.isSamePlace(as: reference):
-      return list.query
+    case .issues, .searched:
+      if list.query.reference?.isSamePlace(as: reference) == true { return list.query }
     default: break
     }
-    if let sheet, sheet.reference.isSamePlace(as: reference) {
+    if let sheet, sheet.reference?.isSamePlace(as: reference) == true {
       return sheet.query
     }
     return typed
@@ -51,7 +50,7 @@ extension BrowserState {
     if ListQuery.isNumber(search.text) { return submitNumber() }
     let typed = typedQuery
     switch typed {
-    case .nothing: enterView()
+    case .nothing: if sheet == nil { enterRow() } else { focus(.list) }
     case .incomplete:
       do throws(InvalidInput) {
         _ = try RepositoryReference(parsing: search.text)
@@ -87,12 +86,13 @@ extension BrowserState {
   }
 
   private mutating func submitNumber() {
-    guard let sheet else {
+    guard let issue = ListQuery.issue(search.text) else { return focus(.list) }
+    guard let reference = sheet?.reference ?? selectedIssue.flatMap({ sheet?.repository(of: $0) })
+    else {
       message = "A number needs its repository, such as apple/swift#42"
       return
     }
-    guard let issue = ListQuery.issue(search.text) else { return focus(.list) }
-    search.field = TextField("\(sheet.reference)#\(issue.number)")
+    search.field = TextField("\(reference)#\(issue.number)")
     open(issue.number, in: typedQuery)
   }
 

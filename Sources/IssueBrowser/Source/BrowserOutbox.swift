@@ -7,9 +7,7 @@ package protocol BrowserOutbox: Sendable {
   func check(_ repository: RepositoryReference) async throws
 
   /// Saves changes together, and returns when they are saved.
-  func add(
-    _ changes: [Change], to repository: RepositoryReference
-  ) async throws -> [OutboxEntry]
+  func add(_ changes: [RepositoryChange]) async throws -> [OutboxEntry]
 
   /// Sends entries, even if the caller stops reading the events. Throws ``BrowserOutboxFailure``.
   func send(_ ids: [OutboxEntry.ID]) -> AsyncThrowingStream<OutboxEvent, any Error>
@@ -18,9 +16,7 @@ package protocol BrowserOutbox: Sendable {
   func opened() async throws -> Outbox
 
   /// Lends the terminal to the user's editor, and saves the text. Returns nil if there is no text.
-  func compose(
-    _ composition: Composition, in repository: RepositoryReference
-  ) async throws -> [OutboxEntry]?
+  func compose(_ composition: Composition) async throws -> [OutboxEntry]?
 
   // MARK: Names to choose from
 
@@ -34,12 +30,23 @@ package protocol BrowserOutbox: Sendable {
   func people(of repository: RepositoryReference) async throws -> AssignablePeople
 }
 
+/// A change and its repository under its current name.
+package struct RepositoryChange: Sendable, Hashable {
+  package let repository: RepositoryReference
+  package let change: Change
+
+  package init(_ change: Change, in repository: RepositoryReference) {
+    self.repository = repository
+    self.change = change
+  }
+}
+
 /// The subject of text written in an editor.
 package enum Composition: Sendable, Hashable {
-  case comment(on: [IssueTarget])
-  case newIssue
+  case comment(on: [ListedIssue])
+  case newIssue(in: RepositoryReference)
   /// The title and the text of an issue.
-  case edit(number: Int)
+  case edit(number: Int, of: RepositoryReference)
   /// The two texts of a conflict in the outbox.
   case merge(OutboxEntry.ID)
 }

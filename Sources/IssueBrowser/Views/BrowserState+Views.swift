@@ -1,32 +1,22 @@
 internal import IssueTracker
 
 extension BrowserState {
-  /// The page shown in place of the list; nil if a list is shown or loading.
-  var viewsPage: ViewsState.Page? {
+  /// The start screen; nil if a list is shown or loading.
+  var startPage: StartPage? {
     list.content == .nothing && list.query == .nothing ? views.page : nil
   }
 
   /// The tab of the list on the screen, from 1, or 0 for the start screen; nil for any other list.
   var tab: Int? {
-    if case .start? = viewsPage { return 0 }
-    guard let shown = views.shown else { return nil }
-    let isShown: Bool
-    switch (shown.query, viewsPage) {
-    case (nil, .found?): isShown = true
-    case (let wanted?, nil): isShown = wanted == list.query
-    default: isShown = false
+    if startPage != nil { return 0 }
+    guard let shown = views.shown, let index = shown.index, shown.query == list.query else {
+      return nil
     }
-    return isShown ? shown.index + 1 : nil
+    return index + 1
   }
 
-  /// Whether the user reached the list from the start screen or a view, so that leaving the list leads back there.
-  var leadsToViews: Bool {
-    switch viewsPage {
-    case .start: false
-    case .found: views.hasStart
-    case nil: views.isUnderStart && views.page != nil
-    }
-  }
+  /// Whether the user reached the list from the start screen, so that leaving the list leads back there.
+  var leadsToViews: Bool { startPage == nil && views.isUnderStart && views.page != nil }
 
   /// Opens a view, or the start screen if no text was given. Returns whether it opened a view.
   mutating func beginWithViews() -> Bool {
@@ -43,20 +33,18 @@ extension BrowserState {
     guard views.hasStart else { return }
     leaveList()
     views.shown = nil
-    if case .found? = views.page { views.page = nil }
     revisions.views += 1
   }
 
-  /// Shows the page, with the selection on the row that led to the list.
+  /// Shows the start screen, with the selection on the row that led to the list.
   mutating func leaveToViews() {
-    guard viewsPage == nil else { return showStart() }
     leaveList()
     list.cursor = views.cursor
     revealSelection()
-    if case .start? = views.page { revisions.views += 1 }
+    revisions.views += 1
   }
 
-  /// Hides the list, and gives the focus to the page that replaces it.
+  /// Hides the list, and gives the focus to the start screen.
   private mutating func leaveList() {
     closeReader()
     list.found = nil
@@ -65,24 +53,15 @@ extension BrowserState {
     ask(.nothing)
   }
 
-  mutating func reloadViews() {
-    guard let page = viewsPage else { return }
-    if case .found = page { list.isLoading = true }
-    revisions.views += 1
+  mutating func reloadStart() {
+    if startPage != nil { revisions.views += 1 }
   }
 
-  /// The selected repository or issue, to open in the web browser.
-  var viewsSelection: RepositoryReference? {
-    switch viewsPage {
-    case .start(let page):
-      switch list.cursor.selected(of: page.rows) {
-      case .clone(let reference)?, .recent(let reference)?, .mirror(let reference, _)?:
-        return reference
-      case .outbox?, .search?, .view?, nil: return nil
-      }
-    case .found(let found):
-      return list.cursor.selected(of: found.issues).flatMap(found.reference)
-    case nil: return nil
+  /// The selected repository, to open in the web browser.
+  var startSelection: RepositoryReference? {
+    switch startPage.flatMap({ list.cursor.selected(of: $0.rows) }) {
+    case .clone(let reference)?, .recent(let reference)?, .mirror(let reference, _)?: reference
+    case .outbox?, .search?, .view?, nil: nil
     }
   }
 
@@ -91,9 +70,9 @@ extension BrowserState {
   /// Shows the start page. The selected row stays selected.
   mutating func show(_ page: StartPage) {
     guard views.hasStart else { return }
-    let shown: StartPage? = if case .start(let page) = views.page { page } else { nil }
-    views.page = .start(page)
-    guard viewsPage != nil else { return }
+    let shown = views.page
+    views.page = page
+    guard startPage != nil else { return }
     if let row = shown.flatMap({ list.cursor.selected(of: $0.rows) }) {
       list.cursor.selection =
         page.rows.firstIndex { $0.leadsTo(sameAs: row) } ?? list.cursor.selection
@@ -102,23 +81,9 @@ extension BrowserState {
     if page.rows.isEmpty, pane == .list { pane = .search }
   }
 
-  mutating func enterView() {
-    switch viewsPage {
-    case .start(let page):
-      if let row = list.cursor.selected(of: page.rows) { enter(row) }
-    case .found(let found):
-      guard let issue = list.cursor.selected(of: found.issues) else { return }
-      guard let reference = found.reference(of: issue) else {
-        message = "The server sent no usable address for that issue."
-        return
-      }
-      views.cursor = list.cursor
-      open(
-        IssueReference(
-          repository: RepositoryReference(host: reference.host, name: reference.name),
-          number: issue.number))
-    case nil: break
-    }
+  /// Opens the selected row of the start screen.
+  mutating func enterRow() {
+    if let row = startPage.flatMap({ list.cursor.selected(of: $0.rows) }) { enter(row) }
   }
 
   private mutating func enter(_ row: StartPage.Row) {
@@ -149,30 +114,25 @@ extension BrowserState {
 
   private mutating func open(_ view: SavedView, at index: Int?) {
     views.isUnderStart = views.hasStart
-    let reference: RepositoryReference
+    let scope: ListScope
     switch view.place {
-    case .repositories(let list) where list.count == 1: reference = list[0]
+    case .repositories(let list) where list.count == 1: scope = .repository(list[0])
+    case .repositories(let list): scope = .repositories(list)
+    case .everywhere: scope = .everywhere(host: nil)
     case .here:
       guard let here = hereReference else {
         message = "The view “\(view.name)” needs a repository: open one first"
         return
       }
-      reference = here
-    case .repositories, .everywhere:
-      leaveList()
-      views.shown = index.map { ViewsState.Shown(index: $0, query: nil) }
-      views.page = .found(FoundIssues(view: view))
-      list.isLoading = true
-      revisions.views += 1
-      return
+      scope = .repository(here)
     }
     do throws(InvalidInput) {
-      let wanted = try ListQuery.filtered(view.text, of: reference)
+      let wanted = try ListQuery.filtered(view.text, in: scope)
       closeReader()
       list.found = nil
-      search.field = TextField("\(reference)")
+      search.field = TextField(scope.reference?.description ?? "")
       focus(.list)
-      views.shown = index.map { ViewsState.Shown(index: $0, query: wanted) }
+      views.shown = ViewsState.Shown(name: view.name, index: index, query: wanted)
       if wanted != list.query { ask(wanted) }
     } catch {
       message = error.message
@@ -183,20 +143,8 @@ extension BrowserState {
   private var hereReference: RepositoryReference? {
     if let reference = filteredQuery?.reference { return reference }
     if case .issues(let reference, _) = ListQuery(search.text) { return reference }
-    guard case .start(let page) = views.page else { return nil }
-    return page.rows.lazy.compactMap { row in
+    return views.page?.rows.lazy.compactMap { row in
       if case .clone(let reference) = row { reference } else { nil }
     }.first
-  }
-
-  /// Stores the results of a view, which a list may cover by now.
-  mutating func show(_ answer: FoundIssues) {
-    guard case .found(let shown)? = views.page, shown.view == answer.view else { return }
-    views.page = .found(answer)
-    guard viewsPage != nil else { return }
-    list.isLoading = false
-    let selected = list.cursor.selected(of: shown.issues)?.id
-    list.cursor.selection = answer.issues.firstIndex { $0.id == selected } ?? 0
-    revealSelection()
   }
 }

@@ -29,11 +29,6 @@ package struct SavedView: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// The host of the repositories; nil for the default host.
-  var host: String? {
-    if case .repositories(let list) = place { list.first?.host } else { nil }
-  }
-
   /// The query, including its order.
   package var text: String {
     [query, sort.map { "sort:\($0)" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")

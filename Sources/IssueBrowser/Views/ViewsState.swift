@@ -1,25 +1,13 @@
-package import IssueTracker
+internal import IssueTracker
 
-/// The start screen, the lists of several repositories, and the tabs.
+/// The start screen and the tabs.
 package struct ViewsState: Sendable, Hashable {
-  /// The page shown in place of a list, while neither a repository nor a search is requested.
-  package enum Page: Sendable, Hashable {
-    case start(StartPage)
-    case found(FoundIssues)
-
-    var rowCount: Int {
-      switch self {
-      case .start(let page): page.rows.count
-      case .found(let found): found.issues.count
-      }
-    }
-  }
-
   /// The views in the order of their tabs.
   package var all: [SavedView]
   /// Whether the start screen exists.
   package var hasStart: Bool
-  package var page: Page?
+  /// The start screen, which is shown while neither a repository nor a search is requested.
+  package var page: StartPage?
   /// The requested view.
   var shown: Shown?
   /// Whether leaving a list leads back to the start screen.
@@ -36,26 +24,9 @@ package struct ViewsState: Sendable, Hashable {
   }
 
   struct Shown: Sendable, Hashable {
-    let index: Int
-    /// The query of the view's list; nil for a list of several repositories.
-    let query: ListQuery?
-  }
-}
-
-/// The issues of several repositories that one response contained.
-package struct FoundIssues: Sendable, Hashable {
-  let view: SavedView
-  package var issues: [GitHub.Issue] = []
-  /// The total number of matches; nil until there is a response.
-  var total: Int?
-  /// The problem, in up to two lines.
-  var problem: String?
-
-  /// The issue's reference: its repository, according to its URL, and its number.
-  func reference(of issue: GitHub.Issue) -> RepositoryReference? {
-    let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
-    return page?.repository.map {
-      RepositoryReference(host: view.host, name: $0.name, issueNumber: issue.number)
-    }
+    let name: String
+    /// The index of the tab; nil for a view without one.
+    let index: Int?
+    let query: ListQuery
   }
 }

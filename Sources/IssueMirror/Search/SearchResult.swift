@@ -77,7 +77,7 @@ public struct FoundIssues: Sendable, Hashable {
 }
 
 /// The results of a search. They are read on demand, so that a large number takes little memory.
-package struct SearchListing: Sendable {
+package struct SearchListing: Sendable, Hashable {
   package struct Hit: Hashable, Sendable {
     package var repository: MirroredRepository.ID
     package var number: Int

@@ -71,17 +71,30 @@ final class ScreenOutbox: BrowserOutbox {
     throw CommandFailure.noToken(for: server)
   }
 
-  func add(
-    _ changes: [Change], to repository: RepositoryReference
-  ) async throws -> [OutboxEntry] {
-    try await check(repository)
-    let (writing, place) = (try await opening.opened(), try place(repository))
-    var intentions: [Intention] = []
-    for change in changes { intentions.append(try await writing.intention(change, in: place)) }
-    let isBulk = Set(changes.compactMap(\.target)).count > 1
-    let entries = try await writing.outbox.add(intentions, asBulk: isBulk)
+  func add(_ changes: [RepositoryChange]) async throws -> [OutboxEntry] {
+    let writing = try await opening.opened()
+    let targets = Set(
+      changes.map { RepositoryTarget(repository: $0.repository, target: $0.change.target) })
+    let entries = try await writing.outbox.add(
+      try await intentions(changes, writing), asBulk: targets.count > 1)
     note(entries)
     return entries
+  }
+
+  private struct RepositoryTarget: Hashable {
+    let repository: RepositoryReference
+    let target: IssueTarget?
+  }
+
+  private func intentions(
+    _ changes: [RepositoryChange], _ writing: WriteSession
+  ) async throws -> [Intention] {
+    for repository in Set(changes.map(\.repository)) { try await check(repository) }
+    var intentions: [Intention] = []
+    for change in changes {
+      intentions.append(try await writing.intention(change.change, in: place(change.repository)))
+    }
+    return intentions
   }
 
   private func note(_ entries: [OutboxEntry]) {
@@ -121,24 +134,25 @@ final class ScreenOutbox: BrowserOutbox {
 
   func use(_ terminal: Terminal?) { self.terminal.withLock { $0 = terminal } }
 
-  func compose(
-    _ composition: Composition, in repository: RepositoryReference
-  ) async throws -> [OutboxEntry]? {
-    try await check(repository)
+  func compose(_ composition: Composition) async throws -> [OutboxEntry]? {
+    for repository in composition.repositories { try await check(repository) }
     guard let terminal = terminal.withLock({ $0 }) else {
       throw CommandFailure(.failed, "there is no terminal for an editor")
     }
-    let (writing, place) = (try await opening.opened(), try place(repository))
+    let writing = try await opening.opened()
     // Loads the issue before lending the terminal: on an empty terminal, the user could neither see nor stop the wait.
-    let present = try await presentIssue(composition, place, writing)
-    let hasTemplates =
-      composition == .newIssue && !isOffline
-      ? await CreateCommand.hasTemplates(at: place, writing) : nil
+    let present = try await presentIssue(composition, writing)
+    let hasTemplates: Bool? =
+      if case .newIssue(let repository) = composition, !isOffline {
+        await CreateCommand.hasTemplates(at: try place(repository), writing)
+      } else {
+        nil
+      }
     let result: Result<[OutboxEntry]?, any Error> = await terminal.lend {
       // The screen may have closed in the meantime.
       guard self.terminal.withLock({ $0 }) != nil else { return .success(nil) }
       self.session.errors.release()
-      let result = await self.written(composition, present, hasTemplates, place, writing)
+      let result = await self.written(composition, present, hasTemplates, writing)
       if self.session.world.errors.terminal.isTerminal { self.session.errors.keepBack() }
       return result
     }
@@ -147,10 +161,10 @@ final class ScreenOutbox: BrowserOutbox {
 
   /// The issue whose text is being edited, in the server's version.
   private func presentIssue(
-    _ composition: Composition, _ place: Place, _ writing: WriteSession
+    _ composition: Composition, _ writing: WriteSession
   ) async throws -> GitHub.Issue? {
-    guard case .edit(let number) = composition else { return nil }
-    let lookup = NameLookup(writing: writing, place: place)
+    guard case .edit(let number, let repository) = composition else { return nil }
+    let lookup = NameLookup(writing: writing, place: try place(repository))
     guard isOffline else { return try await lookup.presentIssue(number) }
     guard let issue = await lookup.mirroredIssue(number) else {
       throw CommandFailure(.notFound, "#\(number) isn't in the mirror: there is no text to edit")
@@ -159,11 +173,11 @@ final class ScreenOutbox: BrowserOutbox {
   }
 
   private func written(
-    _ composition: Composition, _ present: GitHub.Issue?, _ hasTemplates: Bool?, _ place: Place,
+    _ composition: Composition, _ present: GitHub.Issue?, _ hasTemplates: Bool?,
     _ writing: WriteSession
   ) async -> Result<[OutboxEntry]?, any Error> {
     do {
-      return .success(try await write(composition, present, hasTemplates, place, writing))
+      return .success(try await write(composition, present, hasTemplates, writing))
     } catch let failure as CommandFailure where failure.status == .cancelled {
       return .success(nil)
     } catch {
@@ -173,31 +187,40 @@ final class ScreenOutbox: BrowserOutbox {
 
   /// Saves the user's text, and then discards the draft.
   private func write(
-    _ composition: Composition, _ present: GitHub.Issue?, _ hasTemplates: Bool?, _ place: Place,
+    _ composition: Composition, _ present: GitHub.Issue?, _ hasTemplates: Bool?,
     _ writing: WriteSession
   ) async throws -> [OutboxEntry]? {
     switch composition {
-    case .comment(let targets):
-      let name = targets.map(\.draftName).joined(separator: ",")
-      let composer = try await Composer(Draft.Subject(.newComment, place, name), session)
+    case .comment(let issues):
+      guard let first = issues.first else { return nil }
+      // An issue of another repository than the first one's has its repository in the name.
+      let name = issues.map { issue in
+        (issue.repository == first.repository ? "" : "\(issue.repository)#")
+          + issue.target.draftName
+      }.joined(separator: ",")
+      let composer = try await Composer(
+        Draft.Subject(.newComment, try place(first.repository), name), session)
       guard let text = try await composer.write() else {
         composer.finish()
         return nil
       }
       return try await keep(
-        targets.map { .comment(on: $0, body: text) }, place, writing, composer)
-    case .newIssue:
+        issues.map { RepositoryChange(.comment(on: $0.target, body: text), in: $0.repository) },
+        writing, composer)
+    case .newIssue(let repository):
       guard
         let (issue, composer) = try await CreateCommand.written(
-          at: place, hasTemplates: hasTemplates, writing)
+          at: try place(repository), hasTemplates: hasTemplates, writing)
       else { return nil }
-      return try await keep([.createIssue(issue)], place, writing, composer)
-    case .edit(let number):
+      return try await keep(
+        [RepositoryChange(.createIssue(issue), in: repository)], writing, composer)
+    case .edit(let number, let repository):
       guard let present,
         let (change, composer) = try await EditCommand.edited(
-          present, in: place, recovers: false, session)
+          present, in: try place(repository), recovers: false, session)
       else { return nil }
-      return try await keep([.edit(.number(number), change)], place, writing, composer)
+      return try await keep(
+        [RepositoryChange(.edit(.number(number), change), in: repository)], writing, composer)
     case .merge(let id):
       guard let entry = try await writing.outbox.entry(id), let conflict = entry.conflict else {
         return nil
@@ -211,12 +234,10 @@ final class ScreenOutbox: BrowserOutbox {
   }
 
   private func keep(
-    _ changes: [Change], _ place: Place, _ writing: WriteSession, _ composer: Composer?
+    _ changes: [RepositoryChange], _ writing: WriteSession, _ composer: Composer?
   ) async throws -> [OutboxEntry] {
     do {
-      var intentions: [Intention] = []
-      for change in changes { intentions.append(try await writing.intention(change, in: place)) }
-      let entries = try await writing.outbox.add(intentions)
+      let entries = try await writing.outbox.add(try await intentions(changes, writing))
       composer?.finish()
       note(entries)
       return entries
@@ -361,6 +382,16 @@ final class ScreenOutbox: BrowserOutbox {
 
   private static func changes(_ count: Int) -> String {
     count == 1 ? "1 change" : "\(count.grouped) changes"
+  }
+}
+
+extension Composition {
+  fileprivate var repositories: Set<RepositoryReference> {
+    switch self {
+    case .comment(let issues): Set(issues.map(\.repository))
+    case .newIssue(let repository), .edit(_, let repository): [repository]
+    case .merge: []
+    }
   }
 }
 

@@ -30,11 +30,11 @@ struct ActingHandlingTests {
     var state = try Self.list()
     let asked = Self.press(.character("x"), in: &state)
     let place = try RepositoryReference(parsing: "swiftlang/swift")
-    #expect(asked == [.begin(.acting(.check(place, revision: 1)))])
+    #expect(asked == [.begin(.acting(.check([place], revision: 1)))])
     Self.type("np", in: &state)
     #expect(Self.press(.enter, in: &state) == [.begin(.acting(.submit(batch: 1)))])
-    #expect(Self.batch(state)?.changes == [.close(.number(85_954), .notPlanned)])
-    #expect(Self.batch(state)?.repository == place)
+    #expect(Self.batch(state)?.changes.map(\.change) == [.close(.number(85_954), .notPlanned)])
+    #expect(Self.batch(state)?.changes.map(\.repository) == [place])
     #expect(state.acting.dialog == nil)
     #expect(state.batchWords == "Saving: close #85954 as not planned")
   }
@@ -57,7 +57,7 @@ struct ActingHandlingTests {
       Self.type(typed, in: &state)
       _ = Self.press(.enter, in: &state)
       #expect(
-        Self.batch(state)?.changes == [
+        Self.batch(state)?.changes.map(\.change) == [
           .close(.number(85_954), .duplicate, duplicateOf: number)
         ])
     }
@@ -84,7 +84,7 @@ struct ActingHandlingTests {
     #expect(Self.press(.character("x"), in: &state) == [])
     #expect(state.message == "#85947 is already closed.")
     #expect(Self.press(.character("X"), in: &state) == [.begin(.acting(.submit(batch: 1)))])
-    #expect(Self.batch(state)?.changes == [.reopen(.number(85_947))])
+    #expect(Self.batch(state)?.changes.map(\.change) == [.reopen(.number(85_947))])
   }
 
   @Test("u undoes the newest change until the change is being sent")
@@ -184,7 +184,7 @@ struct ActingHandlingTests {
   func composing() throws {
     var state = try Self.list()
     let place = try RepositoryReference(parsing: "swiftlang/swift")
-    let work = BrowserWork.acting(.compose(.edit(number: 85_954), place))
+    let work = BrowserWork.acting(.compose(.edit(number: 85_954, of: place)))
     #expect(Self.press(.character("e"), in: &state) == [.begin(work)])
     #expect(BrowserScreen.canvas(of: state).text.contains("Opening your editor…"))
     #expect(Self.press(.character("e"), .character("x"), .character("q"), in: &state) == [])
@@ -204,7 +204,7 @@ struct ActingHandlingTests {
   func lateRefusal() throws {
     let place = try RepositoryReference(parsing: "swiftlang/swift")
     let refusal = BrowserState.Event.result(
-      .acting(.refused("No token.", revision: 1)), of: .acting(.check(place, revision: 1)))
+      .acting(.refused("No token.", revision: 1)), of: .acting(.check([place], revision: 1)))
     var state = try Self.list()
     _ = Self.press(.character("x"), .escape, .character("O"), in: &state)
     state.handle(refusal)
@@ -227,13 +227,13 @@ struct ActingHandlingTests {
     let place = try RepositoryReference(parsing: "swiftlang/swift")
     state.handle(
       .result(
-        .acting(.refused("No token.", revision: 1)), of: .acting(.check(place, revision: 1))))
+        .acting(.refused("No token.", revision: 1)), of: .acting(.check([place], revision: 1))))
     #expect(state.acting.dialog != nil)
     let revision = state.acting.revision
     state.handle(
       .result(
         .acting(.refused("No token.", revision: revision)),
-        of: .acting(.check(place, revision: revision))))
+        of: .acting(.check([place], revision: revision))))
     #expect(state.acting.dialog == nil)
     #expect(state.acting.notice?.lines == ["No token."])
   }
@@ -247,8 +247,7 @@ struct ActingHandlingTests {
     ])
   func narrowing(typed: String, names: [String]) throws {
     var picker = Picker(
-      .closing, "Close #1", action: "close", issues: [],
-      in: try RepositoryReference(parsing: "a/b"),
+      .closing, "Close #1", action: "close",
       items: ["completed", "not planned", "duplicate"].map { Picker.Item(id: $0, text: $0) })
     picker.edit(.insert(typed))
     #expect(picker.matches.map { picker.items[$0.index].id } == names)

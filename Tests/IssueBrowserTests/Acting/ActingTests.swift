@@ -30,7 +30,7 @@ struct ActingTests {
       try await run.state { $0.isSettled }
       await run.press(.down, .character("x"), .down, .enter)
       let waiting = try await run.state {
-        $0.acting.batches.first?.phase == .waiting && $0.sheet?.pending != nil
+        $0.acting.batches.first?.phase == .waiting && $0.sheet?.pending.isEmpty == false
       }
       #expect(waiting.issues[1].state == .closed)
       #expect(Self.text(waiting).contains("[close as"))
@@ -38,7 +38,7 @@ struct ActingTests {
       #expect(try await fixture.states == [.queued])
       #expect(world.github.receipts.isEmpty)
       let sent = try await run.eventualState {
-        $0.acting.batches.isEmpty && $0.sheet?.pending == nil
+        $0.acting.batches.isEmpty && $0.sheet?.pending.isEmpty == true
       }
       #expect(sent.issues[1].state == .closed)
       #expect(sent.issues[1].stateReason == .notPlanned)
@@ -165,9 +165,9 @@ struct ActingTests {
     try await world.run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.press(.character(" "), .character(" "), .character("L"))
-      let offered = try await run.state { $0.acting.names.labels?.isEmpty == false }
+      let offered = try await run.state { $0.acting.names.values.first?.labels?.isEmpty == false }
       let label = try #require(
-        offered.acting.names.labels?.first { label in
+        offered.acting.names.values.first?.labels?.first { label in
           !offered.issues.prefix(2).contains { $0.labels.contains { $0.name == label.name } }
         })
       await run.type(label.name.filter { $0 != " " })
@@ -184,15 +184,15 @@ struct ActingTests {
       }
       // In its color, though the change knows only the name.
       #expect(pending.issues[0].labels.last?.color == label.color)
-      try await run.eventualState { $0.acting.batches.isEmpty && $0.sheet?.pending == nil }
+      try await run.eventualState { $0.acting.batches.isEmpty && $0.sheet?.pending.isEmpty == true }
       for number in [30, 29] {
         #expect(Self.server(world, number)?.labels.contains { $0.name == label.name } == true)
       }
       await run.press(.character("m"))
-      let milestones = try await run.state { $0.acting.names.milestones != nil }
+      let milestones = try await run.state { $0.acting.names.values.first?.milestones != nil }
       let present = milestones.issues[2].milestone?.title
       let first = try #require(
-        milestones.acting.names.milestones?.first { $0.title != present })
+        milestones.acting.names.values.first?.milestones?.first { $0.title != present })
       await run.type(first.title.filter { $0 != " " })
       await run.press(.enter)
       let set = try await run.state { $0.issues[2].milestone?.title == first.title }
@@ -200,7 +200,7 @@ struct ActingTests {
         set.acting.batches.first?.task
           == "change #\(set.issues[2].number): milestone “\(first.title)”")
       let done = try await run.eventualState {
-        $0.acting.batches.isEmpty && $0.sheet?.pending == nil
+        $0.acting.batches.isEmpty && $0.sheet?.pending.isEmpty == true
       }
       #expect(done.issues[2].milestone?.number == first.number)
     }
@@ -218,7 +218,7 @@ struct ActingTests {
       await run.press(.enter)
       let waiting = try await run.state { $0.acting.batches.first?.phase == .waiting }
       #expect(waiting.chosen == nil)
-      try await run.eventualState { $0.acting.batches.isEmpty && $0.sheet?.pending == nil }
+      try await run.eventualState { $0.acting.batches.isEmpty && $0.sheet?.pending.isEmpty == true }
       for number in [30, 29] {
         let comments = world.github.comments(on: number, of: Self.repository)
         #expect(comments.filter(\.isWritten).map(\.body) == ["Me too."])
@@ -271,7 +271,7 @@ struct ActingTests {
       await run.press(.character("e"))
       let told = try await run.state { $0.message != nil }
       #expect(told.message == "Nothing was written, so nothing is sent.")
-      #expect(fixture.compositions.withLock { $0 } == [.edit(number: 30)])
+      #expect(fixture.compositions.withLock { $0 } == [.edit(number: 30, of: try RepositoryReference(parsing: "swiftlang/swift"))])
       #expect(try await fixture.states == [])
     }
   }
@@ -324,7 +324,7 @@ struct ActingTests {
       #expect(Self.text(shown).contains("The server refused it."))
       await run.press(.character("d"))
       try await run.state {
-        Self.text($0).contains("Nothing is waiting") && $0.sheet?.pending == nil
+        Self.text($0).contains("Nothing is waiting") && $0.sheet?.pending.isEmpty == true
       }
       #expect(try await fixture.states == [])
     }

@@ -35,13 +35,12 @@ final class OutboxFixture: BrowserOutbox {
     if let reason = refusal.withLock({ $0 }) { throw Refusal(description: reason) }
   }
 
-  func add(
-    _ changes: [Change], to repository: RepositoryReference
-  ) async throws -> [OutboxEntry] {
+  func add(_ changes: [RepositoryChange]) async throws -> [OutboxEntry] {
     await gate.withLock { $0 }?.wait()
-    try await check(repository)
+    for change in changes { try await check(change.repository) }
     guard let server = connection.withLock({ $0 })?.server else { return [] }
-    return try await outbox.add(changes.map { Intention($0, in: repository.name, on: server) })
+    return try await outbox.add(
+      changes.map { Intention($0.change, in: $0.repository.name, on: server) })
   }
 
   func send(_ ids: [OutboxEntry.ID]) -> AsyncThrowingStream<OutboxEvent, any Error> {
@@ -67,19 +66,19 @@ final class OutboxFixture: BrowserOutbox {
 
   func opened() async throws -> Outbox { outbox }
 
-  func compose(
-    _ composition: Composition, in repository: RepositoryReference
-  ) async throws -> [OutboxEntry]? {
+  func compose(_ composition: Composition) async throws -> [OutboxEntry]? {
     compositions.withLock { $0.append(composition) }
     guard let text = written.withLock({ $0 }) else { return nil }
     switch composition {
-    case .comment(let targets):
-      return try await add(targets.map { .comment(on: $0, body: text) }, to: repository)
-    case .newIssue: return try await add([.createIssue(NewIssue(title: text))], to: repository)
-    case .edit(let number):
+    case .comment(let issues):
       return try await add(
-        [.edit(.number(number), IssueChange(title: TextChange(text, base: base.withLock { $0 })))],
-        to: repository)
+        issues.map { RepositoryChange(.comment(on: $0.target, body: text), in: $0.repository) })
+    case .newIssue(let repository):
+      return try await add([RepositoryChange(.createIssue(NewIssue(title: text)), in: repository)])
+    case .edit(let number, let repository):
+      let title = TextChange(text, base: base.withLock { $0 })
+      return try await add(
+        [RepositoryChange(.edit(.number(number), IssueChange(title: title)), in: repository)])
     case .merge(let id): return [try await outbox.resolve(id, with: text)]
     }
   }

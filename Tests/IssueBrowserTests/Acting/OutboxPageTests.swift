@@ -87,7 +87,7 @@ struct OutboxPageTests {
         .result(
           .acting(.decided(released: entry, dropped: [], failure: nil)),
           of: .acting(.decide(.send, entry))))
-      #expect(state.acting.batches.last?.repository.host == host)
+      #expect(state.acting.batches.last?.changes.first?.repository.host == host)
     }
     // The screen of another server names github.com.
     state = BrowserState(
@@ -140,19 +140,5 @@ struct OutboxPageTests {
     state.list.cursor.selection = 1
     #expect(Self.press(.enter, in: &state) == [.begin(.acting(.readOutbox))])
     #expect(state.acting.dialog == .outbox(OutboxPage()))
-  }
-
-  @Test("in a view of several repositories, an issue must be opened before it is changed")
-  func found() throws {
-    var state = try ViewsHandlingTests.start()
-    state.pane = .list
-    _ = Self.press(.character("3"), in: &state)
-    var found = FoundIssues(view: try ViewsHandlingTests.views()[2])
-    found.issues = try (1...3).map(ViewsHandlingTests.issue)
-    state.handle(.result(.found(found), of: .views(revision: state.revisions.views)))
-    for key in "xXLame+c" {
-      #expect(Self.press(.character(key), in: &state) == [])
-      #expect(state.message == "Open the issue first: Enter")
-    }
   }
 }

@@ -19,7 +19,7 @@ struct ReturningTests {
       try await run.state { $0.isSettled }
       await run.press(.down, .character("x"), .enter)
       let waiting = try await run.state {
-        $0.acting.batches.first?.phase == .waiting && $0.sheet?.pending != nil
+        $0.acting.batches.first?.phase == .waiting && $0.sheet?.pending.isEmpty == false
       }
       #expect(waiting.issues[1].state == .closed)
       try await leave(run)
@@ -27,7 +27,7 @@ struct ReturningTests {
       for key in keys { await run.press(key) }
       let back = try await run.eventualState { $0.list.query == waiting.list.query && $0.isSettled }
       #expect(back.filter.field == nil)
-      #expect(back.sheet?.pending == nil)
+      #expect(back.sheet?.pending.isEmpty == true)
       #expect(!back.issues.contains { $0.number == 29 })
       #expect(back.issues.count == 29)
     }

@@ -121,7 +121,7 @@ struct SelectionTests {
       return
     }
     #expect(preview.task == "close 2 issues as completed")
-    #expect(preview.issues.map(\.number) == [85_954, 85_940])
+    #expect(preview.issues.map(\.issue.number) == [85_954, 85_940])
     let text = BrowserScreen.canvas(of: state).text
     #expect(text.contains("Close 2 issues as completed?"), "\(text)")
     #expect(text.contains("#85954 ") && text.contains("1 of those selected is already like that."))
@@ -150,7 +150,7 @@ struct SelectionTests {
     }
     #expect(preview.task == "change 3 issues: +bug, -crash")
     #expect(
-      preview.changes == [
+      preview.changes.map(\.change) == [
         .edit(.number(85_968), IssueChange(removedLabels: ["crash"])),
         .edit(.number(85_961), IssueChange(addedLabels: ["bug"])),
         .edit(.number(85_954), IssueChange(addedLabels: ["bug"])),
@@ -167,7 +167,7 @@ struct SelectionTests {
     Self.type("crash", in: &state)
     Self.press(.enter, in: &state)
     #expect(
-      state.acting.batches.last?.changes == [
+      state.acting.batches.last?.changes.map(\.change) == [
         .edit(.number(85_954), IssueChange(addedLabels: ["crash"]))
       ])
   }
@@ -179,7 +179,7 @@ struct SelectionTests {
     Self.type("somebody-new", in: &state)
     Self.press(.character(" "), .enter, in: &state)
     #expect(
-      state.acting.batches.last?.changes == [
+      state.acting.batches.last?.changes.map(\.change) == [
         .edit(.number(85_954), IssueChange(addedAssignees: ["somebody-new"]))
       ])
   }
@@ -192,6 +192,6 @@ struct SelectionTests {
     #expect(picker.items.map(\.id) == Reactions.Kind.allCases.map(\.rawValue))
     Self.type("roc", in: &state)
     Self.press(.enter, in: &state)
-    #expect(state.acting.batches.last?.changes == [.react(.number(85_954), .rocket)])
+    #expect(state.acting.batches.last?.changes.map(\.change) == [.react(.number(85_954), .rocket)])
   }
 }

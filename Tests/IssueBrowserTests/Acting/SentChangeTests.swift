@@ -36,7 +36,7 @@ struct SentChangeTests {
   }
 
   private static func isDone(_ state: BrowserState) -> Bool {
-    state.acting.batches.isEmpty && state.sheet?.pending == nil && state.message != nil
+    state.acting.batches.isEmpty && state.sheet?.pending.isEmpty == true && state.message != nil
   }
 
   @Test("a new issue stays, even if the list was requested before its creation")
@@ -118,7 +118,7 @@ struct SentChangeTests {
     try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.down, .character("x"), .enter)
-      try await run.state { $0.issues[1].state == .closed && $0.sheet?.pending != nil }
+      try await run.state { $0.issues[1].state == .closed && $0.sheet?.pending.isEmpty == false }
       isOn.open()
       await run.press(.character("r"))
       _ = try await asked.value { $0 ? true : nil }
@@ -241,7 +241,7 @@ struct SentChangeTests {
         Self.isSent(state) && state.sheet?.filter.state == .closed && state.isSettled
       }
       await run.press(.escape)
-      let back = try await run.state { $0.sheet?.filter.state == .open && $0.sheet?.pending == nil }
+      let back = try await run.state { $0.sheet?.filter.state == .open && $0.sheet?.pending.isEmpty == true }
       #expect(back.issues.prefix(3).map(\.number) == [31, 30, 29])
       #expect(back.selectedIssue?.number == 29)
     }

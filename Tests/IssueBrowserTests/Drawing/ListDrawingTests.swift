@@ -158,7 +158,7 @@ struct ListDrawingTests {
     state.look.background = background
     var sheet = try SampleStates.sheet()
     sheet.issues[index].title = "Title"
-    sheet.unread = [sheet.issues[index].number]
+    sheet.unread = [sheet.key(of: sheet.issues[index])]
     state.list.content = .issues(sheet)
     let canvas = BrowserScreen.canvas(of: state)
     let row = 2 + index

@@ -25,8 +25,9 @@ struct MirrorDrawingTests {
       id: 1, host: "github.com", serverID: 1, fullName: "swiftlang/swift",
       syncedTo: isComplete ? synced : nil, checkedAt: isComplete ? synced : nil)
     var sheet = try SampleStates.sheet(count: 0)
-    sheet.mirror = MirrorListing(
-      repository: repository, numbers: Array(1...12_345), isExhaustive: search == nil)
+    sheet.mirror = .repository(
+      MirrorListing(
+        repository: repository, numbers: Array(1...12_345), isExhaustive: search == nil))
     if let search { sheet.search = try ListQuery.Search(search) }
     sheet.append((0..<30).map(SampleStates.issue))
     sheet.standing = standing

@@ -46,15 +46,10 @@ struct PlainScreenTests {
     let closing = pressing([.character("x")], selecting)
     var start = try ViewsHandlingTests.start(columns, rows)
     start.pane = .list
-    var view = pressing([.character("3")], start)
-    var found = FoundIssues(view: try ViewsHandlingTests.views()[2])
-    found.issues = try (1...3).map(ViewsHandlingTests.issue)
-    found.total = 3
-    view.handle(.result(.found(found), of: .views(revision: view.revisions.views)))
+    let view = try ViewsHandlingTests.several(3, columns, rows)
     var labels = selecting
     var picker = Picker(
-      .labels, "Labels of 3 issues", action: "change", issues: [],
-      in: try RepositoryReference(parsing: "apple/swift"))
+      .labels, "Labels of 3 issues", action: "change")
     picker.isMultiple = true
     let items = ["bug", "crash", "regression"].map { Picker.Item(id: $0, text: $0) }
     picker.show(items, marks: ["bug": .all, "crash": .some])

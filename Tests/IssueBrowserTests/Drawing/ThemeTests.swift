@@ -220,7 +220,7 @@ struct ThemeTests {
   private func expectStyled(_ state: BrowserState, named name: String) throws {
     var state = state
     guard case .issues(var sheet) = state.list.content else { return }
-    sheet.unread = [sheet.issues[1].number]
+    sheet.unread = [sheet.key(of: sheet.issues[1])]
     state.list.content = .issues(sheet)
     try ScreenSnapshot.expectStyled(BrowserScreen.canvas(of: state), named: name)
   }

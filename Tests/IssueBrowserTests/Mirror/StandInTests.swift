@@ -74,7 +74,7 @@ struct StandInTests {
         Issue.record("not of the mirror")
         return
       }
-      state.append(try await IssuesPage(page, of: old.reference, from: mirror))
+      state.append(try await IssuesPage(page, in: old.scope, from: mirror))
       #expect(state.issues.count == count)
     }
   }

@@ -139,7 +139,7 @@ struct TypedFilterTests {
           .map(\.number))
       await run.press(.enter)
       let sheet = try #require(state.sheet)
-      #expect(run.state.list.query == .issues(sheet.reference, sheet.filter))
+      #expect(run.state.list.query == .issues(try #require(sheet.reference), sheet.filter))
     }
   }
 

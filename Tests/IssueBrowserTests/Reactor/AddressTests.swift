@@ -32,7 +32,7 @@ struct AddressTests {
       #expect(state.reader?.issue.number == number)
       #expect(state.reader?.comments.count == 2)
       #expect(state.pane == .reader)
-      #expect(state.sheet?.reference.issueNumber == number)
+      #expect(state.sheet?.reference?.issueNumber == number)
       let asked = try await server.settledRequests.contains { $0.hasSuffix("/issues/\(number)") }
       #expect(asked == (number == 3))
       // The next one is found from here.

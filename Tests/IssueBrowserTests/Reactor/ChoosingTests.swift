@@ -130,7 +130,7 @@ struct ChoosingTests {
       try await run.eventualState { !$0.list.isLoading }
       #expect(run.state.sheet?.filter.direction == .ascending)
       await run.press(.character("x"), .enter)
-      try await run.state { $0.isSettled && $0.sheet?.reference.name.name == "swiftx" }
+      try await run.state { $0.isSettled && $0.sheet?.reference?.name.name == "swiftx" }
       #expect(run.state.sheet?.filter == IssueFilter())
     }
   }

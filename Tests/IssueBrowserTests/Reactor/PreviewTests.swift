@@ -108,7 +108,7 @@ struct PreviewTests {
       // 58 has no comments, and there is none before 60.
       try await server.log.waitForRequest { $0.path.hasSuffix("/59/comments") }
       try await run.state { state in
-        state.sheet.map { state.preview.comments(on: state.issues[1], of: $0.reference) } != nil
+        state.sheet.map { state.preview.comments(on: state.issues[1], in: $0.scope) } != nil
       }
       #expect(Self.commentRequests(try await server.settledRequests) == [60, 59])
       await run.press(.down)

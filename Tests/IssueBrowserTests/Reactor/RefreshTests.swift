@@ -23,7 +23,7 @@ struct RefreshTests {
   private static func expectUnread(
     _ numbers: [Int], in state: BrowserState, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(state.sheet?.unread == Set(numbers), sourceLocation: sourceLocation)
+    #expect(state.sheet?.unread == Set(numbers.map { IssueKey(number: $0) }), sourceLocation: sourceLocation)
   }
 
   @Test("an idle screen wakes only for the refresh interval and to update ages")
@@ -182,7 +182,7 @@ struct RefreshTests {
     let page = [issue(10), issue(9), issue(8, updated: 5), issue(6)]
     let isChanged = sheet.refresh(page, isLast: false, keeping: 3)
     #expect(isChanged)
-    #expect(sheet.unread == [10, 8])
+    #expect(sheet.unread == [IssueKey(number: 10), IssueKey(number: 8)])
     #expect(sheet.issues.map(\.number) == [10, 9, 8, 6, 5, 4, 3, 2, 1])
     let isChangedAgain = sheet.refresh(page, isLast: false, keeping: 3)
     #expect(!isChangedAgain)

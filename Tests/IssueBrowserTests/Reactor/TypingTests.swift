@@ -150,7 +150,7 @@ struct TypingTests {
       let shown = Watched<Set<String>>([])
       let watching = Task { [states = run.reactor.allStates] in
         for await state in states {
-          if let sheet = state.sheet { shown.update { _ = $0.insert("\(sheet.reference)") } }
+          if let sheet = state.sheet { shown.update { _ = $0.insert(sheet.scope.words) } }
         }
       }
       defer { watching.cancel() }
@@ -160,7 +160,7 @@ struct TypingTests {
       await run.press(.character("/"), .character("c"))
       gate.open()
       try await run.eventualState { $0.isSettled }
-      #expect(run.state.sheet?.reference.description == "a/bc")
+      #expect(run.state.sheet?.reference?.description == "a/bc")
       try await shown.value { $0.contains("a/bc") ? () : nil }
       #expect(shown.current == ["a/bc"])
     }

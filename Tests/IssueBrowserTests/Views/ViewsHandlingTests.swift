@@ -159,50 +159,39 @@ struct ViewsHandlingTests {
     #expect(empty.message == "There are no views: 'issues config edit' adds some")
   }
 
-  @Test("a view's late result waits in the background while another list is open")
-  func behind() throws {
-    var state = try Self.start()
+  /// The third view with issues of its two repositories.
+  static func several(_ count: Int, _ columns: Int = 80, _ rows: Int = 24) throws -> BrowserState {
+    var state = try start(columns, rows)
     state.pane = .list
     state.handle(.input(.key(.character("3"))))
-    state.handle(.input(.key(.character("1"))))
-    var found = FoundIssues(view: try Self.views()[2])
-    (found.issues, found.total) = (try SampleStates.sheet().issues, 4)
-    state.handle(.result(.found(found), of: .views(revision: state.revisions.views)))
-    #expect(state.viewsPage == nil && state.list.isLoading)
-    state.list.content = .issues(try SampleStates.sheet())
-    state.handle(.input(.key(.character("q"))))
-    #expect(state.rowCount == found.issues.count)
+    guard case .searched(let scope, let search) = state.list.query else { return state }
+    var sheet = IssueSheet(scope, search)
+    sheet.append(try (1...count).map(issue))
+    state.handle(
+      .result(.issues(sheet), of: .list(revision: state.revisions.list, pause: nil)))
+    return state
   }
 
-  @Test("a view of several repositories shows each issue's repository, and Enter opens it")
+  @Test("a view of several repositories is a list whose issues are read in place")
   func found() throws {
     var state = try Self.start()
     state.pane = .list
     #expect(
       state.handle(.input(.key(.character("3")))).contains(
-        .begin(.views(revision: state.revisions.views))))
+        .begin(.list(revision: state.revisions.list, pause: nil))))
     #expect(state.list.isLoading && state.tab == 3)
-    let work = BrowserWork.views(revision: state.revisions.views)
-    var found = FoundIssues(view: try Self.views()[2])
-    found.issues = try (1...3).map(Self.issue)
-    found.total = 3
-    state.handle(.result(.found(found), of: work))
+    state = try Self.several(3)
     #expect(!state.list.isLoading && state.rowCount == 3)
     state.handle(.input(.key(.character("j"))))
-    #expect(state.selectedPage?.issueNumber == 2)
+    #expect(state.selectedPage == (try Self.reference("https://github.com/a/b/issues/2")).here)
     state.handle(.input(.key(.enter)))
-    #expect(state.search.text == "a/b#2")
-    #expect(state.list.addressed == 2)
+    #expect(state.reader?.issue.number == 2 && state.rowCount == 3 && state.tab == 3)
+    #expect(state.list.addressed == nil)
     // Back leads to the row, and further back to the start.
-    state.list.content = .issues(IssueSheet(reference: try Self.reference("a/b")))
-    #expect(state.tab == nil)
     state.handle(.input(.key(.character("q"))))
-    #expect(state.list.cursor.selection == 1 && state.rowCount == 3 && state.tab == 3)
+    #expect(state.list.cursor.selection == 1 && state.reader == nil && state.tab == 3)
     state.handle(.input(.key(.character("q"))))
-    #expect(state.tab == nil && state.list.content == .nothing)
-    // An answer that comes too late is dropped.
-    state.handle(.result(.found(found), of: work))
-    #expect(state.rowCount == 0)
+    #expect(state.tab == 0 && state.list.content == .nothing)
   }
 
   static func issue(_ number: Int) throws -> GitHub.Issue {
@@ -244,14 +233,15 @@ struct ViewsHandlingTests {
     "a view of several repositories matches its snapshot",
     arguments: [(40, 10), (80, 24), (120, 40)])
   func foundPicture(columns: Int, rows: Int) throws {
-    var state = try Self.start(columns, rows)
-    state.pane = .list
-    state.handle(.input(.key(.character("3"))))
-    var found = FoundIssues(view: try Self.views()[2])
-    found.issues = try (1...12).map(Self.issue)
-    found.total = 1_234
-    state.handle(.result(.found(found), of: .views(revision: state.revisions.views)))
+    let state = try Self.several(12, columns, rows)
     try ScreenSnapshot.expect(
       BrowserScreen.canvas(of: state), named: "view-\(columns)x\(rows)")
+  }
+}
+
+extension RepositoryReference {
+  /// The reference without its host.
+  fileprivate var here: RepositoryReference {
+    RepositoryReference(name: name, issueNumber: issueNumber)
   }
 }
