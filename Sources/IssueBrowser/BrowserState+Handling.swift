@@ -149,6 +149,7 @@ extension BrowserState {
     case .closeReader: closeReader()
     case .showStart: showStart()
     case .openView(let number): openView(number)
+    case .openInbox: openInbox()
     case .leaveToViews: leaveToViews()
     case .travel(let step): travel(step)
     case .copy(let subject): copy(subject)
@@ -309,6 +310,7 @@ extension BrowserState {
       if list.nextPage == nil { list.goesToEnd = false }
       list.isLoading = wantsNextPage
     case .repositories(let found): show(found)
+    case .inbox(let inbox): show(inbox)
     case .issues(let sheet):
       list.forgetRequest()
       show(sheet)

@@ -70,6 +70,7 @@ package struct BrowserState: Sendable, Hashable {
     switch list.content {
     case .nothing: startPage?.rows.count ?? 0
     case .repositories(let found): found.repositories.count
+    case .inbox(let inbox): inbox.notifications.count
     case .issues(let sheet): sheet.issues.count
     }
   }

@@ -85,6 +85,7 @@ package enum BrowserWork: Sendable, Hashable {
     /// The list already includes the response.
     case settled
     case repositories(RepositorySearchState)
+    case inbox(InboxList)
     case issues(IssueSheet)
     case moreIssues(IssuesPage)
     /// A new version of the first page.

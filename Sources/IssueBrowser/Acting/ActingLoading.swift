@@ -172,7 +172,8 @@ struct ActingLoading: Sendable {
       if waiting.isEmpty, obstacle == nil { return await tell(.ended(batch: batch.id)) }
       let reason = obstacle.map { "\($0)" } ?? waiting.lazy.compactMap { latest[$0]?.reason }.first
       let isAway = (obstacle as? BrowserOutboxFailure)?.isNetworkAway == true
-      let connection = isAway ? try? await source.connection(to: batch.changes.first?.repository.host) : nil
+      let connection =
+        isAway ? try? await source.connection(to: batch.changes.first?.repository.host) : nil
       connection?.reachability.reportFailure()
       await tell(.kept(reason ?? "it waits for another change", batch: batch.id))
       guard let connection else { return }

@@ -262,7 +262,8 @@ extension BrowserState {
       }
       return compose(.newIssue(in: RepositoryReference(host: sheet.scope.host, name: known)))
     }
-    let places = [selected].compactMap(\.self) + sheet.scope.references
+    let places =
+      [selected].compactMap(\.self) + sheet.scope.references
       + sheet.issues.compactMap(sheet.repository(of:))
     guard !places.isEmpty else {
       message = "A new issue needs its repository: open one first."

@@ -54,7 +54,8 @@ extension BrowserState {
     guard !chosen.keys.isEmpty else { return range.count }
     return chosen.keys.count
       + range.count { row in
-        sheet.issues.indices.contains(row) && !chosen.keys.contains(sheet.key(of: sheet.issues[row]))
+        sheet.issues.indices.contains(row)
+          && !chosen.keys.contains(sheet.key(of: sheet.issues[row]))
       }
   }
 

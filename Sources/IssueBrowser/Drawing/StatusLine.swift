@@ -124,6 +124,8 @@ struct StatusLine {
     case .repositories(let found):
       let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
       return loaded(found.repositories.count, of: total, hasMore: found.nextPage != nil)
+    case .inbox(let inbox):
+      return loaded(inbox.notifications.count, of: "", hasMore: inbox.nextPage != nil)
     case .issues(let sheet):
       let total = sheet.total.map { " of \($0.grouped)" } ?? ""
       if sheet.isCapped {
@@ -205,6 +207,7 @@ struct StatusLine {
     case .nothing:
       guard state.startPage != nil else { return general }
       return general + [("Enter", "open"), ("r", "reload"), ("1-9", "views")]
+    case .inbox: return general + [("Enter", "read"), ("o", "open"), ("r", "reload")]
     case .repositories:
       return general + [("Enter", "issues"), ("o", "open"), ("r", "reload")]
     case .issues:

@@ -121,6 +121,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case showStart
   /// Opens a view by the number of its tab, from 1.
   case openView(Int)
+  case openInbox
   /// Returns from a list to the start screen, or to the view that led to it.
   case leaveToViews
 
@@ -170,7 +171,8 @@ extension BrowserCommand {
       .submitSearch, .selectCompletion, .takeCompletion, .closeCompletions, .beginNumber,
       .openIssue, .stopLoading, .enter, .sort, .moveOrder, .takeOrder, .closeOrders, .openFilter,
       .selectFilterCompletion, .closeFilterCompletions, .applyFilter, .moveReader, .scrollReader,
-      .openHints, .closeHints, .openLink, .showStart, .openView, .leaveToViews, .openFind,
+      .openHints, .closeHints, .openLink, .showStart, .openView, .openInbox, .leaveToViews,
+      .openFind,
       .editFind, .keepFind, .dropFind, .goToMatch, .act:
       []
     }

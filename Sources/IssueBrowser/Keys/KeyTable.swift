@@ -81,10 +81,11 @@ package enum KeyTable {
       "preview of the selected issue on or off", brief: "p preview",
       KeyBinding("preview", "p") { _ in .togglePreview }),
     KeyBinding.Row(
-      "open a view; the start screen", keys: "1-9, 0", brief: "1-9 views",
+      "open a view; the start screen; your inbox", keys: "1-9, 0, i", brief: "1-9 views",
       KeyBinding("start", "0", title: "show the start screen") {
         $0.views.hasStart ? .showStart : nil
       },
+      KeyBinding("inbox", "i", title: "show your inbox") { _ in .openInbox },
       more: views),
     KeyBinding.Row(
       "next pane; complete what you type", keys: "Tab", brief: "Tab pane",

@@ -41,9 +41,10 @@ extension BrowserState {
   /// Requests the loading list again, or else the list on the screen.
   private mutating func askAgain() {
     switch (list.query, list.content) {
-    case (.repositories, _), (.issues, _), (.searched, _): ask(list.query)
+    case (.repositories, _), (.issues, _), (.searched, _), (.inbox, _): ask(list.query)
     case (_, .repositories(let found)): ask(.repositories(found.query))
     case (_, .issues(let sheet)): ask(sheet.query)
+    case (_, .inbox): ask(.inbox)
     case (_, .nothing): reloadStart()
     }
   }
@@ -52,6 +53,8 @@ extension BrowserState {
     switch list.content {
     case .nothing: enterRow()
     case .issues: if let issue = selectedIssue { read(issue) }
+    case .inbox(let inbox):
+      if let row = list.cursor.selected(of: inbox.notifications) { enter(row) }
     case .repositories(let found):
       guard let repository = list.cursor.selected(of: found.repositories) else { return }
       // The server's name must be valid, because it becomes part of a path.
@@ -97,6 +100,7 @@ extension BrowserState {
     case .repositories(let found):
       return list.cursor.selected(of: found.repositories)
         .flatMap { RepositoryName($0.fullName) }.map { RepositoryReference(name: $0) }
+    case .inbox(let inbox): return list.cursor.selected(of: inbox.notifications)?.page
     case .issues(let sheet):
       let issue = pane == .reader ? reader?.issue : selectedIssue
       guard let issue, let place = sheet.repository(of: issue) else { return nil }
@@ -116,7 +120,7 @@ extension BrowserState {
   }
 
   /// Follows the end of the list as its pages arrive.
-  private mutating func followEnd() {
+  mutating func followEnd() {
     guard list.goesToEnd else { return }
     list.cursor.selection = rowCount - 1
     revealSelection()
@@ -183,6 +187,7 @@ extension BrowserState {
     list.stopLoading()
     switch list.failed(query, standing) {
     case .repositories(let failed)?: show(failed)
+    case .inbox(let failed)?: show(failed)
     case .issues(let failed)?:
       if sheet?.scope != failed.scope { leaveReader() }
       replaceContent(.issues(failed), keepsPlace: failed.isLoaded)
@@ -190,7 +195,7 @@ extension BrowserState {
     }
   }
 
-  private mutating func replaceContent(_ content: ListState.Content, keepsPlace: Bool) {
+  mutating func replaceContent(_ content: ListState.Content, keepsPlace: Bool) {
     let cursor = list.cursor
     let visible = cursor.top..<cursor.top + max(1, layout.list.height)
     list.content = content
@@ -232,7 +237,7 @@ extension BrowserState {
   private var limited: String {
     switch list.query {
     case .searched, .repositories: "Searches are limited"
-    case .nothing, .incomplete, .issues: "Rate limited"
+    case .nothing, .incomplete, .issues, .inbox: "Rate limited"
     }
   }
 

@@ -46,6 +46,7 @@ struct HeadingDrawing {
         pieces.append(StyledLine("the search was cut short", style: look[.warning]))
       }
       return pieces
+    case .inbox: return [StyledLine("Unread notifications", style: focus)]
     case .issues(let sheet):
       let name =
         sheet.repository?.fullName ?? sheet.reference.map { "\($0.name)" } ?? viewName(of: sheet)

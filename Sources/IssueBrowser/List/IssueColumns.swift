@@ -148,16 +148,16 @@ struct IssueColumns {
       StyledLine.Run(
         look.symbols.state(issue.state, issue.stateReason), style: look.state(of: issue)),
       StyledLine.Run(" "),
-      StyledLine.Run(shortName(of: issue), within: nameWidth, style: look[.muted]),
+      StyledLine.Run(
+        Self.short(name(issue), within: nameWidth), within: nameWidth, style: look[.muted]),
     ])
   }
 
-  /// The name without the owner, or only with its end, if it is too long.
-  private func shortName(of issue: GitHub.Issue) -> String {
-    let name = name(issue)
-    guard name.count > nameWidth else { return name }
+  /// The name of an issue without the owner, or only with its end, if it is too long.
+  static func short(_ name: String, within width: Int) -> String {
+    guard name.count > width else { return name }
     let short = name.split(separator: "/").last.map(String.init) ?? name
-    return short.count > nameWidth ? "…\(short.suffix(max(0, nameWidth - 1)))" : short
+    return short.count > width ? "…\(short.suffix(max(0, width - 1)))" : short
   }
 
   /// The title, followed by the pending changes, which take up at most a third of the width.
@@ -241,7 +241,8 @@ extension BrowserState {
     guard let sheet else { return nil }
     return IssueColumns(
       longestName: sheet.reference == nil
-        ? sheet.longestName : sheet.issues[visible].map { sheet.name(of: $0).utf8.count }.max() ?? 0,
+        ? sheet.longestName
+        : sheet.issues[visible].map { sheet.name(of: $0).utf8.count }.max() ?? 0,
       width: layout.rowWidth, chosen: columns,
       time: ListColumn.time(of: sheet),
       matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look,

@@ -69,7 +69,7 @@ package struct IssueSheet: Sendable, Hashable {
     switch query {
     case .issues(let reference, let filter): self.init(reference: reference, filter: filter)
     case .searched(let scope, let search): self.init(scope, search)
-    case .nothing, .incomplete, .repositories: return nil
+    case .nothing, .incomplete, .repositories, .inbox: return nil
     }
   }
 
@@ -200,7 +200,9 @@ package struct IssueSheet: Sendable, Hashable {
   ) {
     self.unreadable.add(unreadable)
     let count = known.count
-    if reference == nil { longestName = max(longestName, page.map { name(of: $0).count }.max() ?? 0) }
+    if reference == nil {
+      longestName = max(longestName, page.map { name(of: $0).count }.max() ?? 0)
+    }
     for issue in page where see(issue) {
       if let pending = pending(on: issue),
         !pending.entries(on: .number(issue.number)).isEmpty

@@ -23,6 +23,7 @@ struct ListDrawing {
     case .nothing: drawPage(visible, on: &canvas, in: area)
     case .repositories(let found):
       drawRows(found.repositories[visible], on: &canvas, in: area)
+    case .inbox(let inbox): draw(inbox.notifications[visible], on: &canvas, in: area)
     case .issues(let sheet):
       drawRows(visible, of: sheet, on: &canvas, in: area)
     }
@@ -67,6 +68,9 @@ struct ListDrawing {
         line = words.line(for: drawing.words(index))
       case (.nothing, nil): continue
       case (.repositories(let found), _): line = words.line(for: found.repositories[index])
+      case (.inbox(let inbox), _):
+        let drawing = InboxDrawing(width: words.width, look: look, now: state.now)
+        line = words.line(for: drawing.words(inbox.notifications[index], within: words.width))
       case (.issues(let sheet), _):
         let issue = sheet.issues[index]
         line = words.line(
@@ -98,6 +102,19 @@ struct ListDrawing {
         $0.isUnderlined = $0.isUnderlined || marked.isUnderlined
         $0.isReversed = $0.isReversed || marked.isReversed
       }
+    }
+  }
+
+  private func draw(
+    _ notifications: ArraySlice<GitHub.Notification>, on canvas: inout Canvas,
+    in area: BrowserLayout.Area
+  ) {
+    let drawing = InboxDrawing(width: state.layout.rowWidth, look: look, now: state.now)
+    if let row = state.layout.columnTitleRow {
+      drawing.drawTitles(on: &canvas, column: area.column + 1, row: row)
+    }
+    for (row, notification) in zip(area.row..., notifications) {
+      drawing.draw(notification, on: &canvas, column: area.column + 1, row: row)
     }
   }
 
@@ -147,6 +164,7 @@ struct ListDrawing {
         found.nextPage == nil
           ? (loaded, false)
           : (min(found.totalCount ?? 0, SearchResults<GitHub.Repository>.maximumCount), true)
+      case .inbox(let inbox): (loaded, inbox.nextPage != nil)
       case .issues(let sheet):
         if let listing = sheet.mirror, sheet.hasMore {
           (max(loaded, listing.count), false)
@@ -211,6 +229,10 @@ extension ListDrawing {
             + "repositories of other hosts")
       }
       return StyledLine("Nothing found for \(look.symbols.quoted(found.query))")
+    case .inbox(let inbox):
+      return inbox.isLoaded
+        ? StyledLine("There are no unread notifications")
+        : StyledLine("Loading your notifications…", style: look[.muted])
     case .issues(let sheet):
       if case .missing = sheet.standing {
         return StyledLine(

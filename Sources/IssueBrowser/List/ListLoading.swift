@@ -59,6 +59,9 @@ struct ListLoading: Sendable {
         // The page size is the largest that GitHub returns, because its limit counts requests.
         await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
+    case .inbox where source.isOffline:
+      await emit(.failure(query, .failed("Notifications aren't in the mirror")))
+    case .inbox: await persist(nil, query) { await answer(InboxList(), $0) }
     case .issues, .searched:
       guard let scope = query.scope else { return }
       if source.isOffline {
@@ -87,7 +90,9 @@ struct ListLoading: Sendable {
       let page = state.list.nextPage
     {
       switch (state.list.content, page) {
-      case (.nothing, _), (.repositories, .mirror): return
+      case (.nothing, _), (.repositories, .mirror), (.inbox, .mirror): return
+      case (.inbox(let inbox), .server):
+        await persist(nil, .inbox) { connection in await answer(inbox, connection) }
       case (.repositories(let found), .server):
         await persist(nil, .repositories(found.query)) { connection in
           await answer(found, connection)
@@ -199,10 +204,36 @@ struct ListLoading: Sendable {
     return Answer(result: .repositories(found), standing: found.standing)
   }
 
+  private func answer(_ inbox: InboxList, _ connection: BrowserConnection) async -> Answer {
+    guard let page = inbox.nextPage else { return Answer(result: .settled, standing: .online) }
+    do throws(NetworkError) {
+      let response = try await connection.provider.request(page)
+      let next = try PageLink.next(in: response.headers, of: response.request.url)
+      var inbox = inbox
+      inbox.append(
+        try PageContents<GitHub.Notification>(of: response, .array).items,
+        next: next.map { .page($0) })
+      return Answer(result: .inbox(inbox), standing: .online)
+    } catch {
+      var answer = failure(error, of: .inbox, "your notifications", connection)
+      // GitHub refuses other tokens, some of them with 404.
+      if error.isStatus(403) || error.isStatus(404), case .failure = answer.result {
+        let reason = IssueSheet.Standing.failed(
+          connection.explain(error, "your notifications").prefix { !$0.isNewline }
+            + "\nOnly classic tokens with the scope notifications or repo may read notifications.")
+        answer = Answer(
+          result: .failure(.inbox, reason), standing: reason, request: error.message)
+      }
+      return answer
+    }
+  }
+
   private func firstPage(of query: ListQuery, _ connection: BrowserConnection) async -> Answer {
     do {
       let (repository, page) = try await firstPage(of: query, connection)
-      guard var sheet = IssueSheet(query) else { return Answer(result: .settled, standing: .online) }
+      guard var sheet = IssueSheet(query) else {
+        return Answer(result: .settled, standing: .online)
+      }
       sheet.repository = repository
       sheet.append(page)
       let pending = await source.pending(of: sheet, on: connection.server.host)
@@ -260,7 +291,7 @@ struct ListLoading: Sendable {
         IssuesPage.first(finding: search.sent(to: [name], login: login)), in: scope,
         from: connection.provider, .searchResults)
       return (repository, page.page)
-    case .nothing, .incomplete, .repositories:
+    case .nothing, .incomplete, .repositories, .inbox:
       throw Refusal(description: "That isn't a list of issues")
     }
   }

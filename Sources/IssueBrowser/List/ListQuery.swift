@@ -8,6 +8,8 @@ package enum ListQuery: Sendable, Hashable {
   case incomplete
   case repositories(String)
   case issues(RepositoryReference, IssueFilter)
+  /// The user's notifications.
+  case inbox
   /// Issues that a search finds, in the mirror or on the server.
   case searched(ListScope, Search)
 
@@ -29,7 +31,7 @@ package enum ListQuery: Sendable, Hashable {
     switch self {
     case .issues(let reference, _): .repository(reference)
     case .searched(let scope, _): scope
-    case .nothing, .incomplete, .repositories: nil
+    case .nothing, .incomplete, .repositories, .inbox: nil
     }
   }
 
@@ -41,7 +43,7 @@ package enum ListQuery: Sendable, Hashable {
     switch self {
     case .issues(_, let filter): filter.query
     case .searched(_, let search): search.text
-    case .nothing, .incomplete, .repositories: nil
+    case .nothing, .incomplete, .repositories, .inbox: nil
     }
   }
 
@@ -97,6 +99,7 @@ package enum ListQuery: Sendable, Hashable {
   package var pause: Duration? {
     switch self {
     case .nothing, .incomplete: nil
+    case .inbox: .zero
     case .repositories: .milliseconds(300)
     case .issues, .searched: .milliseconds(500)
     }

@@ -5,6 +5,7 @@ package struct ListState: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
     case nothing
     case repositories(RepositorySearchState)
+    case inbox(InboxList)
     case issues(IssueSheet)
   }
 
@@ -17,7 +18,7 @@ package struct ListState: Sendable, Hashable {
     var outcomes: Int
   }
 
-  /// The result of a search when the user entered one of its repositories.
+  /// The result of a search, or the inbox, when the user entered one of its repositories.
   package struct FoundRepositories: Sendable, Hashable {
     var list: Kept
     var search: TextField
@@ -57,6 +58,7 @@ package struct ListState: Sendable, Hashable {
     case (.issues, .issues(let sheet)), (.searched, .issues(let sheet)):
       sheet.answers(query) && sheet.isLoaded && sheet.standing == .online && !isOutdated
         && (sheet.mirror == nil || isOffline || sheet.settling == .settled)
+    case (.inbox, .inbox(let inbox)): inbox.isLoaded && inbox.standing == .online
     default: false
     }
   }
@@ -75,6 +77,7 @@ package struct ListState: Sendable, Hashable {
     case .nothing: .online
     case .issues(let sheet): sheet.standing
     case .repositories(let found): found.standing
+    case .inbox(let inbox): inbox.standing
     }
   }
 
@@ -85,6 +88,7 @@ package struct ListState: Sendable, Hashable {
     case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
     case (.offline, _), (.limited, _), (_, .nothing): nil
     case (_, .repositories(let found)): found.nextPage.map { .server($0) }
+    case (_, .inbox(let inbox)): inbox.nextPage.map { .server($0) }
     case (_, .issues(let sheet)): sheet.nextPage
     }
   }
@@ -133,6 +137,12 @@ package struct ListState: Sendable, Hashable {
       if case .repositories(let found) = content, found.query == text { failed = found }
       failed.apply(.failed(reason: reason))
       return .repositories(failed)
+    }
+    if query == .inbox {
+      var failed = InboxList()
+      if case .inbox(let inbox) = content { failed = inbox }
+      failed.standing = standing
+      return .inbox(failed)
     }
     guard var failed = IssueSheet(query) else { return nil }
     if let sheet, sheet.scope == failed.scope {

@@ -18,7 +18,8 @@ extension BrowserState {
 
   /// Applies a newer first page. The selection and the rows around it keep their positions on the screen.
   mutating func refresh(with page: IssuesPage, of filter: IssueFilter) {
-    guard let wanted = refreshedList, page.scope == .repository(wanted.reference), wanted.filter == filter,
+    guard let wanted = refreshedList, page.scope == .repository(wanted.reference),
+      wanted.filter == filter,
       case .issues(var sheet) = list.content
     else { return }
     let selected = selectedIssue?.number

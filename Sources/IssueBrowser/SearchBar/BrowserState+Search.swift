@@ -50,7 +50,7 @@ extension BrowserState {
     if ListQuery.isNumber(search.text) { return submitNumber() }
     let typed = typedQuery
     switch typed {
-    case .nothing: if sheet == nil { enterRow() } else { focus(.list) }
+    case .nothing: if list.content == .nothing { enterRow() } else { focus(.list) }
     case .incomplete:
       do throws(InvalidInput) {
         _ = try RepositoryReference(parsing: search.text)
@@ -59,7 +59,7 @@ extension BrowserState {
       }
     case .repositories(""):
       if !holds(typed) { ask(typed) }
-    case .repositories, .issues, .searched:
+    case .repositories, .issues, .searched, .inbox:
       if let issue = ListQuery.issue(search.text) { return open(issue.number, in: typed) }
       if !holds(typed) {
         ask(typed)

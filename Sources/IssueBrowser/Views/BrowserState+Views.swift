@@ -61,7 +61,7 @@ extension BrowserState {
   var startSelection: RepositoryReference? {
     switch startPage.flatMap({ list.cursor.selected(of: $0.rows) }) {
     case .clone(let reference)?, .recent(let reference)?, .mirror(let reference, _)?: reference
-    case .outbox?, .search?, .view?, nil: nil
+    case .outbox?, .search?, .view?, .inbox?, nil: nil
     }
   }
 
@@ -96,6 +96,7 @@ extension BrowserState {
     case .view(let number, _): openView(number)
     case .search(let view): open(view, at: nil)
     case .outbox: openOutbox()
+    case .inbox: openInbox()
     }
   }
 

@@ -44,6 +44,7 @@ struct StartDrawing {
       StyledLine("\(reference)", within: width, style: look[.title])
     case .outbox(let waiting, _):
       StyledLine("\(waiting.grouped) \(waiting == 1 ? "change" : "changes") not sent yet")
+    case .inbox: StyledLine("inbox", style: look[.title])
     case .search(let view): StyledLine(view.name, within: width, style: look[.title])
     case .view(let number, let view):
       StyledLine(runs: [
@@ -56,6 +57,7 @@ struct StartDrawing {
   private func note(on row: StartPage.Row) -> StyledLine? {
     switch row {
     case .clone, .recent: nil
+    case .inbox: StyledLine("your unread notifications", style: look[.muted])
     case .outbox(_, let needing):
       needing == 0
         ? nil

@@ -32,7 +32,7 @@ struct StartLoading: Sendable {
     guard !Task.isCancelled, !source.isOffline,
       let connection = try? await source.connection(to: nil), connection.hasToken
     else { return }
-    rows.insert(contentsOf: StartPage.own.map { .search($0) }, at: own)
+    rows.insert(contentsOf: [.inbox] + StartPage.own.map { .search($0) }, at: own)
     await emit(.startPage(StartPage(rows: rows)))
   }
 

@@ -8,6 +8,7 @@ package struct StartPage: Sendable, Hashable {
     /// The number of pending changes, and the number of those that need the user's attention.
     case outbox(waiting: Int, needingPerson: Int)
     case search(SavedView)
+    case inbox
     /// A view and its number, from 1.
     case view(Int, SavedView)
     case recent(RepositoryReference)
@@ -19,7 +20,7 @@ package struct StartPage: Sendable, Hashable {
       switch self {
       case .clone: "clone"
       case .outbox: "outbox"
-      case .search: "yours"
+      case .search, .inbox: "yours"
       case .view: "views"
       case .recent: "recent"
       case .mirror: "mirrors"

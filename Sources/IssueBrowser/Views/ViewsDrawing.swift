@@ -10,15 +10,16 @@ struct ViewTabs {
   /// All tabs, or as many tabs around the open one as fit; empty without views.
   func line(within width: Int) -> StyledLine {
     guard !state.views.all.isEmpty else { return StyledLine() }
+    let tab = state.list.query == .inbox ? "i" : state.tab.map { "\($0)" }
     let names =
-      (state.views.hasStart ? [(0, "start")] : [])
-      + state.views.all.prefix(9).enumerated().map { ($0.offset + 1, $0.element.name) }
-    let tabs = names.map { number, name in
-      let isOpen = state.tab == number
+      (state.views.hasStart ? [("0", "start")] : []) + [("i", "inbox")]
+      + state.views.all.prefix(9).enumerated().map { ("\($0.offset + 1)", $0.element.name) }
+    let tabs = names.map { key, name in
+      let isOpen = key == tab
       return (
         isOpen: isOpen,
         line: StyledLine(runs: [
-          StyledLine.Run("\(number) ", style: look[isOpen ? .key : .muted]),
+          StyledLine.Run("\(key) ", style: look[isOpen ? .key : .muted]),
           StyledLine.Run(name, within: 24, style: look[isOpen ? .title : .muted]),
           StyledLine.Run(isOpen && look.symbols.isPlain ? " current" : ""),
         ])

@@ -271,7 +271,10 @@ struct ActingTests {
       await run.press(.character("e"))
       let told = try await run.state { $0.message != nil }
       #expect(told.message == "Nothing was written, so nothing is sent.")
-      #expect(fixture.compositions.withLock { $0 } == [.edit(number: 30, of: try RepositoryReference(parsing: "swiftlang/swift"))])
+      #expect(
+        fixture.compositions.withLock { $0 } == [
+          .edit(number: 30, of: try RepositoryReference(parsing: "swiftlang/swift"))
+        ])
       #expect(try await fixture.states == [])
     }
   }

@@ -14,11 +14,12 @@ struct OutboxPageTests {
     keys.reduce(into: []) { $0 += state.handle(.input(.key($1))) }
   }
 
-  private static func entry(
-    _ id: Int64, _ change: Change? = nil, on server: GitHubServer = .github
+  static func entry(
+    _ id: Int64, _ change: Change? = nil, in repository: String = "swiftlang/swift",
+    on server: GitHubServer = .github
   ) throws -> OutboxEntry {
     OutboxEntry(
-      id: id, server: server, repository: try RepositoryReference(parsing: "swiftlang/swift").name,
+      id: id, server: server, repository: try RepositoryReference(parsing: repository).name,
       change: change ?? .close(.number(Int(id)), .completed), account: nil, state: .queued,
       reason: nil, created: SampleStates.now, changed: SampleStates.now, attempts: 0,
       dependencies: [], answer: nil, conflict: nil, dropped: nil)

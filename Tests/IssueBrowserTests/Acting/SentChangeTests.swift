@@ -241,7 +241,9 @@ struct SentChangeTests {
         Self.isSent(state) && state.sheet?.filter.state == .closed && state.isSettled
       }
       await run.press(.escape)
-      let back = try await run.state { $0.sheet?.filter.state == .open && $0.sheet?.pending.isEmpty == true }
+      let back = try await run.state {
+        $0.sheet?.filter.state == .open && $0.sheet?.pending.isEmpty == true
+      }
       #expect(back.issues.prefix(3).map(\.number) == [31, 30, 29])
       #expect(back.selectedIssue?.number == 29)
     }

@@ -63,10 +63,11 @@ struct BrowserWorld: Sendable {
   ///   - searchRateLimit: The searches a minute, to which the browser's connection keeps; nil for no limit.
   ///   - cutsSearchesShort: Whether searches say that they have run out of time.
   ///   - permission: What the browser's token may do.
+  ///   - notifications: The notifications of the token's owner.
   init(
     issues: SyntheticIssues = SyntheticIssues(count: 250), others: SyntheticIssues? = nil,
     latency: Duration = .zero, searchRateLimit: Int? = nil, cutsSearchesShort: Bool = false,
-    permission: LoopbackPermission = .write
+    permission: LoopbackPermission = .write, notifications: [SyntheticNotification] = []
   ) {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [.swift(issues: issues)]
@@ -75,6 +76,7 @@ struct BrowserWorld: Sendable {
     configuration.searchRateLimit = searchRateLimit
     configuration.cutsSearchesShort = cutsSearchesShort
     configuration.permission = permission
+    configuration.notifications = notifications
     keepsToLimits = searchRateLimit != nil
     configuration.now = Self.now(by: clock)
     github = LoopbackGitHub(configuration)

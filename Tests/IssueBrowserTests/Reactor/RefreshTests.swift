@@ -23,7 +23,9 @@ struct RefreshTests {
   private static func expectUnread(
     _ numbers: [Int], in state: BrowserState, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(state.sheet?.unread == Set(numbers.map { IssueKey(number: $0) }), sourceLocation: sourceLocation)
+    #expect(
+      state.sheet?.unread == Set(numbers.map { IssueKey(number: $0) }),
+      sourceLocation: sourceLocation)
   }
 
   @Test("an idle screen wakes only for the refresh interval and to update ages")
