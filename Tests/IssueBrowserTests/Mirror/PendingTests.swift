@@ -89,7 +89,7 @@ struct PendingTests {
       }
       #expect(new.reader?.isLoading == false)
       let text = (new.reader?.lines ?? []).map(\.plain)
-      #expect(text.first == "Brand new new-4")
+      #expect(text.first == "Brand new")
       #expect(text.contains("It is new."))
       #expect(text.last == "And more.")
     }
