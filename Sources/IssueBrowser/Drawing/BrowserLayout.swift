@@ -30,6 +30,9 @@ package struct BrowserLayout: Sendable, Hashable {
   /// The minimum height for showing column titles.
   private static let minimumTitledRows = 16
 
+  /// The number of rows above the list, with column titles.
+  static let maximumHeadingRows = 3
+
   package let searchRow = 0
   package let headingRow = 1
   package let statusRow: Int

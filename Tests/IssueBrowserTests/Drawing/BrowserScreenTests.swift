@@ -386,6 +386,29 @@ struct BrowserScreenTests {
     #expect(cursor == (area.column, area.row))
   }
 
+  // MARK: Popups
+
+  @Test(
+    "a popup leaves the keys in the status line visible, and no part of a heading beside it",
+    arguments: [(20, 5), (40, 10), (40, 15), (80, 24), (120, 40), (200, 60)])
+  func popups(columns: Int, rows: Int) throws {
+    let plain = try SampleStates.issues(columns, rows)
+    var (help, palette) = (plain, plain)
+    help.help = KeyHelp()
+    palette.palette = Palette()
+    for state in [help, palette] {
+      let canvas = BrowserScreen.canvas(of: state)
+      if columns >= 80 { #expect(canvas.text.hasSuffix("Esc close")) }
+      #expect(!canvas[row: rows - 1].contains { "╰│╯".contains($0.text) })
+      let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+      for line in lines.prefix(3) where line.contains("│") || line.contains("╭") {
+        // Only the popup itself.
+        let words = line.drop { $0 == " " }
+        #expect("╭│".contains(words.first ?? " ") && "╮│".contains(words.last ?? " "), "\(line)")
+      }
+    }
+  }
+
   // MARK: The dropdown
 
   @Test("a click on the dropdown selects the name at that position")
