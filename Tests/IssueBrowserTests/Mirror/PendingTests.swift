@@ -58,7 +58,8 @@ struct PendingTests {
       sheet.issues[index].labels = []
       sheet.issues[index].commentsCount = 0
     }
-    sheet.pending = try Self.changes(in: RepositoryName("a/b") ?? sheet.reference.name, on: "localhost")
+    sheet.pending = try Self.changes(
+      in: RepositoryName("a/b") ?? sheet.reference.name, on: "localhost")
     state.list.content = .issues(sheet)
     let rows = Self.lines(state)
     #expect(rows[2].contains("Short [close as not planned, comment]"))
