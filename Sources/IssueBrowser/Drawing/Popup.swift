@@ -22,16 +22,9 @@ struct Popup {
   }
 
   /// Draws the frame, with a note such as `1–9 of 30` in its bottom edge, and clears the area.
-  ///
-  /// The headings that it covers in part are removed.
   func draw(title: String, note: String = "", on canvas: inout Canvas, look: Look) {
     let symbols = look.symbols
-    let covered = area.row - 1...area.row + area.height
-    for row in 0..<BrowserLayout.maximumHeadingRows where covered.contains(row) && !symbols.isPlain
-    {
-      canvas.draw(
-        StyledLine(), column: 0, row: row, width: canvas.size.columns, fill: look[.text])
-    }
+    canvas.clearHeadings(behind: area.row - 1...area.row + area.height, look: look)
     draw(
       edge: title, between: symbols.corners[0], symbols.corners[1], row: area.row - 1, &canvas, look
     )
@@ -94,6 +87,14 @@ extension Look {
 }
 
 extension Canvas {
+  /// Clears the headings of the window that a box covers in part. The words beside it would be cut.
+  mutating func clearHeadings(behind rows: ClosedRange<Int>, look: Look) {
+    guard !look.symbols.isPlain else { return }
+    for row in 0...BrowserLayout.lastHeadingRow where rows.contains(row) {
+      draw(StyledLine(), column: 0, row: row, width: size.columns, fill: .plain)
+    }
+  }
+
   /// Draws the choices around the current one.
   mutating func drawChoices(
     _ count: Int, _ selection: Int, in area: BrowserLayout.Area, look: Look,

@@ -393,12 +393,13 @@ struct BrowserScreenTests {
     arguments: [(20, 5), (40, 10), (40, 15), (80, 24), (120, 40), (200, 60)])
   func popups(columns: Int, rows: Int) throws {
     let plain = try SampleStates.issues(columns, rows)
-    var (help, palette) = (plain, plain)
+    var (help, palette, orders) = (plain, plain, plain)
     help.help = KeyHelp()
     palette.palette = Palette()
-    for state in [help, palette] {
+    orders.handle(.input(.key(.character("s"))))
+    for state in [help, palette, orders, try SampleStates.typing(columns, rows)] {
       let canvas = BrowserScreen.canvas(of: state)
-      if columns >= 80 { #expect(canvas.text.hasSuffix("Esc close")) }
+      if columns >= 80 { #expect(canvas[row: rows - 1].map(\.text).joined().contains("Esc")) }
       #expect(!canvas[row: rows - 1].contains { "╰│╯".contains($0.text) })
       let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
       for line in lines.prefix(3) where line.contains("│") || line.contains("╭") {
