@@ -76,11 +76,13 @@ package struct IssuePage: Sendable {
     ]
     if issue.isLocked { facts.append("locked") }
     let separator = " \(look.symbols.dot) "
-    var summary = StyledLine(facts.joined(separator: separator), style: look[.muted])
-    if showsStanding {
-      summary.runs.insert(StyledLine.Run(separator, style: look[.muted]), at: 0)
-      summary.runs.insert(StyledLine.Run(standing.text, style: stateStyle), at: 0)
-    }
+    let words = facts.joined(separator: separator)
+    let summary =
+      showsStanding
+      ? StyledLine(runs: [
+        StyledLine.Run(standing.text, style: stateStyle),
+        StyledLine.Run(separator + words, style: look[.muted]),
+      ]) : StyledLine(words, style: look[.muted])
     let details = [
       detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
       detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
