@@ -42,7 +42,7 @@ package final class BrowserReactor: Reactor {
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
     look: Look = Look(), columns: [ListColumn]? = nil, keys: KeyMap = KeyMap(),
-    views: [SavedView] = [], initialView: String? = nil,
+    views: [SavedView] = [], initialView: String? = nil, message: String? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
     refreshInterval: Duration? = nil,
@@ -57,6 +57,7 @@ package final class BrowserReactor: Reactor {
     var state = BrowserState(
       size: size, now: now(), host: host, isOffline: source.isOffline, look: look)
     state.columns = columns
+    state.message = message
     state.refreshInterval = refreshInterval
     state.search.field.insert(initialText ?? "")
     state.keyMap = keys

@@ -69,6 +69,18 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
+  /// Inserts a line. The cells after it move to the right, and are cut at `end`.
+  package mutating func insert(_ line: StyledLine, column: Int, row: Int, end: Int) {
+    let width = line.runs.reduce(0) { $0 + Self.columns(of: $1.text) }
+    let end = min(end, size.columns)
+    guard contains(column, row), column + width <= end else { return }
+    let (start, limit) = (row * size.columns + column, row * size.columns + end)
+    let splitsLast = cells[limit - width].text.isEmpty
+    cells.replaceSubrange(start + width..<limit, with: cells[start..<limit - width])
+    if splitsLast { cells[limit - 1].text = " " }
+    draw(line, column: column, row: row, width: width)
+  }
+
   /// Places an image, unless it reaches beyond the canvas.
   package mutating func place(_ placement: ImagePlacement) {
     guard contains(placement.column, placement.row),

@@ -54,10 +54,11 @@ struct ScreenCharacter {
     guard
       base.properties.isEmojiPresentation
         || base.properties.isEmoji
-          && (second == "\u{FE0F}" || second.properties.isEmojiModifier)
+          && (second == "\u{FE0F}" || second == "\u{200D}" || second.properties.isEmojiModifier)
     else { return false }
     return scalars.dropFirst().allSatisfy { scalar in
       scalar == "\u{200D}" || scalar == "\u{FE0F}" || scalar == "\u{20E3}"
+        || base == "\u{1F3F4}" && (0xE0020...0xE007F).contains(scalar.value)  // England's flag
         || scalar.value >= 0x80 && scalar.properties.isEmoji
     }
   }

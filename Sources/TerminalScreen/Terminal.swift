@@ -30,6 +30,9 @@ package import StyledText
   package let isUTF8: Bool
 
   private let continuation: AsyncStream<InputEvent>.Continuation
+  /// The entry that is used because this system has none for the terminal; nil if it has.
+  package let substituteEntry: String?
+
   private let entry: TerminalEntry
   private let color: ColorMode
   private let clipboard: TerminalClipboard
@@ -69,8 +72,10 @@ package import StyledText
     let wakeUp = cncurses_catch_signals()
     guard wakeUp >= 0 else { throw .noDescriptor }
     do throws(TerminalFailure) {
-      (writer, decoder) = try Self.open(
+      let name: String
+      (writer, decoder, name) = try Self.open(
         entry, color: color, isUTF8: isUTF8, hasLinks: hasLinks)
+      substituteEntry = entry.candidates.contains(name) ? nil : name
     } catch {
       cncurses_release_signals()
       throw error
@@ -187,9 +192,9 @@ package import StyledText
 
   private static func open(
     _ entry: TerminalEntry, color: ColorMode, isUTF8: Bool, hasLinks: Bool
-  ) throws(TerminalFailure) -> (CanvasWriter, InputDecoder) {
+  ) throws(TerminalFailure) -> (CanvasWriter, InputDecoder, entry: String) {
     var failure = TerminalFailure.dumb
-    for name in entry.candidates {
+    for name in entry.candidates + entry.substitutes {
       switch unsafe Int(cncurses_open(name, color > .none, hasLinks)) {
       case CNCURSES_OPENED:
         let palette = ScreenPalette(mode: color, count: Int(cncurses_colors()))
@@ -200,9 +205,9 @@ package import StyledText
         return (
           CanvasWriter(
             palette: palette, pairs: Int(cncurses_pairs()), isUTF8: isUTF8, features: features),
-          InputDecoder(pasteEnd: pasteEnd)
+          InputDecoder(pasteEnd: pasteEnd), name
         )
-      case CNCURSES_UNKNOWN_TYPE: failure = .unknown(name)
+      case CNCURSES_UNKNOWN_TYPE: failure = .unknown(entry.term)
       default: failure = .incapable(name)
       }
     }
@@ -397,7 +402,7 @@ package import StyledText
     // Closing has deleted the images, and the terminal may now be a different one.
     images = nil
     do throws(TerminalFailure) {
-      (writer, decoder) = try Self.open(
+      (writer, decoder, _) = try Self.open(
         entry, color: color, isUTF8: isUTF8, hasLinks: hasLinks)
     } catch {
       // The terminal could be opened before, so it is gone now.

@@ -39,6 +39,19 @@ struct CanvasTests {
       ])
   }
 
+  @Test("an insertion moves the rest of its area, and cuts it at the end")
+  func insertion() {
+    var canvas = canvas(10, 1)
+    canvas.draw(StyledLine("ab漢漢cdef"), column: 0, row: 0)
+    canvas.insert(StyledLine("1 "), column: 1, row: 0, end: 9)
+    #expect(canvas.text == "a1 b漢漢cf")
+    // Half of a wide character isn't shown.
+    canvas.insert(StyledLine("2"), column: 0, row: 0, end: 8)
+    #expect(canvas.text == "2a1 b漢 cf")
+    canvas.insert(StyledLine("123"), column: 8, row: 0, end: 10)
+    #expect(canvas.text == "2a1 b漢 cf")
+  }
+
   @Test("text over an image removes the image, and text around it doesn't")
   func images() throws {
     let image = try #require(ScreenImage(png: Array(PNG.image(width: 4, height: 4))))

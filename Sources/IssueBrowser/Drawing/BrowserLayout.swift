@@ -30,6 +30,9 @@ package struct BrowserLayout: Sendable, Hashable {
   /// The minimum height for showing column titles.
   private static let minimumTitledRows = 16
 
+  /// The last row above the list in a window with column titles.
+  static let lastHeadingRow = 2
+
   package let searchRow = 0
   package let headingRow = 1
   package let statusRow: Int

@@ -6,9 +6,10 @@ struct Popup {
   /// The area without the frame and the empty columns beside it.
   var area: BrowserLayout.Area
 
-  /// Creates a popup no larger than the window allows. In plain mode, it fills the window.
+  /// Creates a popup no larger than the window allows. It doesn't cover the status line, which shows its keys. In plain
+  /// mode, it fills the window.
   init(columns: Int, rows: Int, in size: ScreenSize, isPlain: Bool) {
-    let height = max(0, min(rows, size.rows - 2))
+    let height = max(0, min(rows, size.rows - 3))
     if isPlain {
       area = BrowserLayout.Area(
         column: 2, row: 1, width: max(0, size.columns - 4), height: height)
@@ -16,13 +17,14 @@ struct Popup {
     }
     let width = max(0, min(columns, size.columns - 4))
     area = BrowserLayout.Area(
-      column: (size.columns - width) / 2, row: (size.rows - height) / 2, width: width,
+      column: (size.columns - width) / 2, row: (size.rows - 1 - height) / 2, width: width,
       height: height)
   }
 
   /// Draws the frame, with a note such as `1–9 of 30` in its bottom edge, and clears the area.
   func draw(title: String, note: String = "", on canvas: inout Canvas, look: Look) {
     let symbols = look.symbols
+    canvas.clearHeadings(behind: area.row - 1...area.row + area.height, look: look)
     draw(
       edge: title, between: symbols.corners[0], symbols.corners[1], row: area.row - 1, &canvas, look
     )
@@ -85,6 +87,14 @@ extension Look {
 }
 
 extension Canvas {
+  /// Clears the headings of the window that a box covers in part. The words beside it would be cut.
+  mutating func clearHeadings(behind rows: ClosedRange<Int>, look: Look) {
+    guard !look.symbols.isPlain else { return }
+    for row in 0...BrowserLayout.lastHeadingRow where rows.contains(row) {
+      draw(StyledLine(), column: 0, row: row, width: size.columns, fill: .plain)
+    }
+  }
+
   /// Draws the choices around the current one.
   mutating func drawChoices(
     _ count: Int, _ selection: Int, in area: BrowserLayout.Area, look: Look,

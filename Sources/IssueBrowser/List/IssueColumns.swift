@@ -5,8 +5,11 @@ internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
 
-/// The columns of a row: state and number, title, and as many others as fit. Only the number's width depends on the
-/// rows, so that nothing moves while the user scrolls.
+/// The columns of a row: state and number, title, and as many others as fit.
+///
+/// Only the number's width depends on the visible rows, so that nothing moves while the user scrolls. If titles would
+/// have less than half of the width, columns that are empty in the first rows of the list are dropped, however far the
+/// user scrolls. In a row, the title also takes the place of the empty cells after it.
 struct IssueColumns {
   private static let gap = 2
   /// The width of a symbol and a space.
@@ -16,6 +19,8 @@ struct IssueColumns {
   private static let minimumTitleWidth = 24
   /// The width of an issue number. Numbers with a repository are wider.
   private static let numberWidths = 6...8
+  /// The number of rows that decide whether a column is empty.
+  fileprivate static let decidingRows = 100
 
   private struct Cell {
     let column: ListColumn
@@ -34,8 +39,9 @@ struct IssueColumns {
   /// Chooses the columns. If the user hasn't chosen any, wider windows show more of the default columns. If the window
   /// is too narrow for the chosen columns, the last ones are dropped.
   init(
-    longestName longest: Int, width: Int, chosen: [ListColumn]?, time: ListColumn,
-    matches: TitleMatches? = nil, look: Look, name: @escaping (GitHub.Issue) -> String
+    longestName longest: Int, first: some Collection<GitHub.Issue>, width: Int,
+    chosen: [ListColumn]?, time: ListColumn, matches: TitleMatches? = nil, look: Look,
+    name: @escaping (GitHub.Issue) -> String
   ) {
     self.matches = matches
     self.look = look
@@ -49,6 +55,11 @@ struct IssueColumns {
     func title() -> Int {
       width - Self.stateWidth - nameWidth - Self.gap
         - cells.reduce(0) { $0 + $1.width + Self.gap }
+    }
+    while title() < width / 2,
+      let index = cells.lastIndex(where: { $0.column.isEmpty(in: first) })
+    {
+      cells.remove(at: index)
     }
     if chosen != nil {
       while !cells.isEmpty, title() < Self.minimumTitleWidth { cells.removeLast() }
@@ -111,10 +122,15 @@ struct IssueColumns {
     var place = column
     canvas.drawCell(
       number(of: issue), column: &place, row: row, width: Self.stateWidth + nameWidth)
-    canvas.drawCell(title(of: issue, standing), column: &place, row: row, width: titleWidth)
-    for cell in cells {
+    let cells = cells.map { (cell: $0, line: contents(of: $0, issue, now)) }
+    let room = cells.prefix { $0.line.columns == 0 }.reduce(titleWidth) {
+      $0 + Self.gap + $1.cell.width
+    }
+    canvas.draw(title(of: issue, standing, within: room), column: place, row: row, width: room)
+    place += titleWidth + Self.gap
+    for (cell, line) in cells {
       canvas.drawCell(
-        contents(of: cell, issue, now), column: &place, row: row, width: cell.width,
+        line, column: &place, row: row, width: cell.width,
         alignment: cell.column.isTrailing ? .trailing : .leading)
     }
   }
@@ -129,7 +145,7 @@ struct IssueColumns {
     case .people(let people):
       return muted(people(issue).prefix(cell.width).map(\.login).joined(separator: ", "))
     case .person(let person):
-      let login = person(issue)?.login ?? ""
+      guard let login = person(issue)?.login else { return StyledLine() }
       let initials = look.initials(of: login)
       guard cell.width > Self.initialsWidth else { return StyledLine(runs: [initials]) }
       let blanks = String(repeating: " ", count: Self.initialsWidth + 1 - initials.columns)
@@ -160,21 +176,21 @@ struct IssueColumns {
     return short.count > width ? "…\(short.suffix(max(0, width - 1)))" : short
   }
 
-  /// The title, followed by the pending changes, which take up at most a third of the width.
-  private func title(of issue: GitHub.Issue, _ standing: Standing) -> StyledLine {
+  /// The title, followed by the pending changes, which take up at most a third of the width and what the title leaves.
+  private func title(
+    of issue: GitHub.Issue, _ standing: Standing, within room: Int
+  ) -> StyledLine {
     var style = look[.text]
     // On the selected row, the dot alone would be easy to miss.
     if standing.isUnread { style.isBold = true }
-    guard let note = standing.pending else {
-      return title(issue.title, within: titleWidth, style: style)
-    }
+    let title = title(issue.title, within: room, style: style).cut(to: room)
+    guard let note = standing.pending else { return title }
     var pending = look[.pending]
     if note.needsPerson { pending.isBold = true }
-    let mark = StyledLine("[\(note.text)]", style: pending).cut(to: titleWidth / 3)
-    let room = titleWidth - mark.columns - 1
+    let mark = StyledLine("[\(note.text)]", style: pending)
+      .cut(to: max(room / 3, room - title.columns - 1))
     return StyledLine(
-      runs: title(issue.title, within: room, style: style).cut(to: room).runs
-        + [StyledLine.Run(" ")] + mark.runs)
+      runs: title.cut(to: room - mark.columns - 1).runs + [StyledLine.Run(" ")] + mark.runs)
   }
 
   /// The title, with the words of the search highlighted.
@@ -212,6 +228,19 @@ extension ListColumn {
 
   fileprivate var isTrailing: Bool { isTime || isNumber }
 
+  fileprivate func isEmpty(in issues: some Collection<GitHub.Issue>) -> Bool {
+    issues.allSatisfy { issue in
+      switch value {
+      case .labels: issue.labels.isEmpty
+      case .people(let people): people(issue).isEmpty
+      case .person(let person): person(issue) == nil
+      case .text(let text), .figure(let text): text(issue)?.isEmpty ?? true
+      case .count(let number): number(issue) == 0
+      case .time(let date): date(issue) == nil
+      }
+    }
+  }
+
   /// The minimum width for a default column.
   fileprivate var minimumRoom: Int {
     switch value {
@@ -243,8 +272,8 @@ extension BrowserState {
       longestName: sheet.reference == nil
         ? sheet.longestName
         : sheet.issues[visible].map { sheet.name(of: $0).utf8.count }.max() ?? 0,
-      width: layout.rowWidth, chosen: columns,
-      time: ListColumn.time(of: sheet),
+      first: sheet.issues.prefix(IssueColumns.decidingRows), width: layout.rowWidth,
+      chosen: columns, time: ListColumn.time(of: sheet),
       matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look,
       name: sheet.name)
   }

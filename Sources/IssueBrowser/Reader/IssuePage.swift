@@ -36,6 +36,8 @@ package struct IssuePage: Sendable {
   package var pending: PendingChanges?
   /// Lines about the parent, the sub-issues and the dependencies; nil to use the issue's own data.
   package var relations: [StyledLine]?
+  /// Whether the page shows the number and the state. The reader shows them above the page.
+  package var showsStanding = true
   package var hasStrikethrough = true
   /// Whether bold and italic text can be shown. If false, headings in texts have rules instead.
   package var hasStyles = true
@@ -62,10 +64,10 @@ package struct IssuePage: Sendable {
   package var beginning: RenderedDocument {
     let standing = IssueStanding(of: issue)
     let stateStyle = look.state(of: issue)
-    let title = StyledLine(runs: [
-      StyledLine.Run(issue.title, style: look[.title]), StyledLine.Run(" "),
-      StyledLine.Run(target.name, style: stateStyle),
-    ])
+    var title = StyledLine(issue.title, style: look[.title])
+    if showsStanding {
+      title.runs += [StyledLine.Run(" "), StyledLine.Run(target.name, style: stateStyle)]
+    }
     let age = issue.createdAt.map { " \(RelativeTime.describe($0, relativeTo: now))" } ?? " this"
     let count = issue.commentsCount
     var facts = [
@@ -73,10 +75,14 @@ package struct IssuePage: Sendable {
       "\(count) \(count == 1 ? "comment" : "comments")",
     ]
     if issue.isLocked { facts.append("locked") }
-    let summary = StyledLine(runs: [
-      StyledLine.Run(standing.text, style: stateStyle),
-      StyledLine.Run(joined(facts), style: look[.muted]),
-    ])
+    let separator = " \(look.symbols.dot) "
+    let words = facts.joined(separator: separator)
+    let summary =
+      showsStanding
+      ? StyledLine(runs: [
+        StyledLine.Run(standing.text, style: stateStyle),
+        StyledLine.Run(separator + words, style: look[.muted]),
+      ]) : StyledLine(words, style: look[.muted])
     let details = [
       detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
       detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),

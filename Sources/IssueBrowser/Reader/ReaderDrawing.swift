@@ -49,15 +49,23 @@ struct ReaderDrawing {
     }
   }
 
+  /// Draws the numbers before their links, which make room. The end of the line may be cut, but no number is.
   private func drawHints(on canvas: inout Canvas, first: Int) {
-    for hint in state.hints?.open ?? [] {
-      let row = area.row + hint.line - first
-      guard row >= area.row, row < area.row + area.height, hint.column < area.width else {
-        continue
+    let lines = Dictionary(grouping: state.hints?.open ?? [], by: \.line)
+    for (number, hints) in lines {
+      let row = area.row + number - first
+      guard row >= area.row, row < area.row + area.height else { continue }
+      var inserted = 0
+      for (index, hint) in hints.enumerated() {
+        let label = StyledLine(runs: [
+          StyledLine.Run(hint.label, style: look[.selection]), StyledLine.Run(" "),
+        ])
+        let room = area.width - (hints.count - index) * label.columns
+        canvas.insert(
+          label, column: area.column + max(0, min(hint.column + inserted, room)), row: row,
+          end: area.column + area.width)
+        inserted += label.columns
       }
-      canvas.draw(
-        StyledLine(hint.label, style: look[.selection]), column: area.column + hint.column,
-        row: row, width: area.width - hint.column)
     }
   }
 
@@ -82,7 +90,7 @@ struct ReaderDrawing {
     let position = StyledLine(position, style: look[.muted])
     let issue = reader.issue
     let standing = IssueStanding(of: issue)
-    // At the top, the page begins with the title itself. Without glyphs, words show the state.
+    // At the top, the page begins with the title. Without glyphs, words show the state.
     let title = look.symbols.isPlain ? "\(standing.text), \(issue.title)" : issue.title
     let text = reader.top == 0 ? standing.text : title
     var numberStyle = look.state(of: issue)

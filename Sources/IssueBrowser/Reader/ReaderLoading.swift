@@ -111,6 +111,7 @@ struct ReaderLoading: Sendable {
       repositoryURL: await repositoryURL(state))
     issuePage.look = state.look
     issuePage.pending = state.sheet?.pending(on: reader.issue)
+    issuePage.showsStanding = false
     issuePage.hasStrikethrough = state.look.strikesThrough
     issuePage.images = state.imageBoxes
     guard let document = await pageLayout.document(of: issuePage) else { return }

@@ -68,6 +68,7 @@ package struct CompletionDropdown {
   }
 
   func draw(on canvas: inout Canvas, look: Look) {
+    canvas.clearHeadings(behind: area.row...area.row + area.height, look: look)
     for offset in 0..<area.height {
       let (row, index) = (area.row + offset, first + offset)
       let side = StyledLine(look.symbols.vertical, style: look[.border])

@@ -198,6 +198,9 @@ struct BrowseCommand: DatabaseCommand {
         strikesThrough: terminal.strikesThrough && !isPlain),
       columns: configuration.columns, keys: configuration.keys, views: configuration.views,
       initialView: view?.name,
+      message: terminal.substituteEntry.map {
+        "The terminal '\(session.environment["TERM", default: ""])' is unknown here: using '\($0)'"
+      },
       refreshInterval: configuration.refresh ?? Configuration.usualRefresh,
       openLink: { await browser.openInBackground($0) },
       open: { await browser.openInBackground($0, of: $1) })

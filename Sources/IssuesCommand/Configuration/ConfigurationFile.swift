@@ -34,9 +34,12 @@ struct ConfigurationFile: Sendable {
     }
     let bytes = try bytes(of: file)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      let line = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        .firstIndex { String(validating: $0, as: UTF8.self) == nil }
-      throw ConfigurationProblem(line: (line ?? 0) + 1, "it isn't in UTF-8: save the file as UTF-8")
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+      let valid = String(decoding: lines[line], as: UTF8.self).unicodeScalars
+        .prefix { $0 != "\u{FFFD}" }
+      throw ConfigurationProblem(
+        line: line + 1, column: valid.count + 1, "it isn't in UTF-8: save the file as UTF-8")
     }
     return text
   }

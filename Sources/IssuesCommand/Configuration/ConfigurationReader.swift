@@ -20,7 +20,8 @@ struct ConfigurationReader {
       var reader = ConfigurationReader(try TOMLParser.parse(text))
       reader.readAll()
       return (
-        reader.configuration, reader.problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) },
+        reader.configuration,
+        reader.problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) },
         reader.lines
       )
     } catch {
@@ -64,27 +65,31 @@ struct ConfigurationReader {
   }
 
   private mutating func noteLine(of path: [String]) {
-    lines[Self.name(path)] = root.line(of: path)
+    lines[Self.name(path)] = root.place(of: path)?.key.line
   }
 
   // MARK: Problems
 
-  private mutating func note(_ path: [String], _ message: String) {
+  /// Adds a problem with a value, or with the name of the setting.
+  private mutating func note(_ path: [String], isName: Bool = false, _ message: String) {
+    let places = root.place(of: path)
+    let place = isName ? places?.key : places?.value
     problems.append(
-      ConfigurationProblem(setting: path.first, line: root.line(of: path), message))
+      ConfigurationProblem(
+        setting: path.first, line: place?.line, column: place?.column, message))
   }
 
   private mutating func refuse(_ path: [String], among names: [String], _ kind: String) {
-    refuse(path.last ?? "", at: path, among: names, kind)
+    refuse(path.last ?? "", at: path, isName: true, among: names, kind)
   }
 
   private mutating func refuse(
-    _ name: String, at path: [String], among names: [String], _ kind: String
+    _ name: String, at path: [String], isName: Bool = false, among names: [String], _ kind: String
   ) {
     let advice =
       MistypedCommand.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
       ?? "there are \(names.joined(separator: ", "))"
-    note(path, "there is no \(kind) '\(name)'; \(advice)")
+    note(path, isName: isName, "there is no \(kind) '\(name)'; \(advice)")
   }
 
   // MARK: Values

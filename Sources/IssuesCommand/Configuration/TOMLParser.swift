@@ -27,6 +27,13 @@ enum TOMLValue {
   }
 }
 
+/// A place in a document: line and column, both from 1.
+struct TOMLPlace {
+  let line: Int
+  /// The column in code points.
+  let column: Int
+}
+
 final class TOMLTable {
   /// The origin of a table. It determines which keys may be added to the table.
   fileprivate enum Origin {
@@ -40,7 +47,13 @@ final class TOMLTable {
 
   fileprivate var origin: Origin
   private var names: [String] = []
-  private var values: [String: (value: TOMLValue, line: Int)] = [:]
+  private var values: [String: Entry] = [:]
+
+  private struct Entry {
+    var value: TOMLValue
+    let key: TOMLPlace
+    let valuePlace: TOMLPlace
+  }
 
   fileprivate init(_ origin: Origin) {
     self.origin = origin
@@ -53,19 +66,22 @@ final class TOMLTable {
 
   subscript(name: String) -> TOMLValue? { values[name]?.value }
 
-  /// Returns the line of the statement that sets a key, such as `["views", "triage", "sort"]`.
-  func line(of path: [String]) -> Int? {
-    guard let name = path.first, let (value, line) = values[name] else { return nil }
-    return value.table?.line(of: Array(path.dropFirst())) ?? line
+  /// Returns the place of the statement that sets a key, such as `["views", "triage", "sort"]`, and of its value. A
+  /// heading is both.
+  func place(of path: [String]) -> (key: TOMLPlace, value: TOMLPlace)? {
+    guard let name = path.first, let entry = values[name] else { return nil }
+    return entry.value.table?.place(of: Array(path.dropFirst())) ?? (entry.key, entry.valuePlace)
   }
 
-  /// Sets a key. The line number of an existing key is kept.
-  fileprivate func set(_ name: String, _ value: TOMLValue, line: Int) {
-    if let old = values[name] {
-      values[name] = (value, old.line)
+  /// Sets a key. The place of an existing key is kept.
+  fileprivate func set(
+    _ name: String, _ value: TOMLValue, at key: TOMLPlace, valuePlace: TOMLPlace? = nil
+  ) {
+    if values[name] != nil {
+      values[name]?.value = value
     } else {
       names.append(name)
-      values[name] = (value, line)
+      values[name] = Entry(value: value, key: key, valuePlace: valuePlace ?? key)
     }
   }
 }
@@ -108,7 +124,7 @@ struct TOMLParser {
   // MARK: Statements
 
   private mutating func heading(in root: TOMLTable) throws(ConfigurationProblem) -> TOMLTable {
-    let start = line
+    let start = place
     let isOfArray = skip("[[")
     if !isOfArray { _ = skip("[") }
     let path = try key()
@@ -118,7 +134,7 @@ struct TOMLParser {
       switch table[name] {
       case nil:
         let new = TOMLTable(.nestedHeading)
-        table.set(name, .table(new), line: start)
+        table.set(name, .table(new), at: start)
         table = new
       case .table(let nested) where nested.origin != .inline: table = nested
       case .tables(let nested): table = nested.last ?? table
@@ -129,14 +145,14 @@ struct TOMLParser {
     switch (table[name], isOfArray) {
     case (nil, _):
       let new = TOMLTable(.heading)
-      table.set(name, isOfArray ? .tables([new]) : .table(new), line: start)
+      table.set(name, isOfArray ? .tables([new]) : .table(new), at: start)
       return new
     case (.table(let nested), false) where nested.origin == .nestedHeading:
       nested.origin = .heading
       return nested
     case (.tables(let tables), true):
       let new = TOMLTable(.heading)
-      table.set(name, .tables(tables + [new]), line: start)
+      table.set(name, .tables(tables + [new]), at: start)
       return new
     default: throw redefinition(of: name)
     }
@@ -145,16 +161,18 @@ struct TOMLParser {
   private mutating func assignment(
     in section: TOMLTable, depth: Int = 0
   ) throws(ConfigurationProblem) {
-    let start = line
+    skipBlanks()
+    let start = place
     let path = try key()
     try expect("=")
     skipBlanks()
+    let valuePlace = place
     var table = section
     for name in path.dropLast() {
       switch table[name] {
       case nil:
         let new = TOMLTable(.dottedKey)
-        table.set(name, .table(new), line: start)
+        table.set(name, .table(new), at: start)
         table = new
       case .table(let nested) where [.dottedKey, .nestedHeading].contains(nested.origin):
         nested.origin = .dottedKey
@@ -164,7 +182,7 @@ struct TOMLParser {
     }
     let name = path.last ?? ""
     guard table[name] == nil else { throw redefinition(of: name) }
-    table.set(name, try value(depth), line: start)
+    table.set(name, try value(depth), at: start, valuePlace: valuePlace)
   }
 
   /// Reads a key and the surrounding spaces.
@@ -430,6 +448,8 @@ struct TOMLParser {
 
   // MARK: Characters
 
+  private var place: TOMLPlace { TOMLPlace(line: line, column: position - lineStart + 1) }
+
   private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
   private func startsWith(_ text: String) -> Bool {
@@ -494,8 +514,7 @@ struct TOMLParser {
   // MARK: Problems
 
   private func problem(_ message: String) -> ConfigurationProblem {
-    ConfigurationProblem(
-      line: line, "it isn't TOML, at column \(position - lineStart + 1): \(message)")
+    ConfigurationProblem(line: line, column: place.column, "it isn't TOML: \(message)")
   }
 
   private func redefinition(of name: String) -> ConfigurationProblem {
@@ -503,6 +522,7 @@ struct TOMLParser {
   }
 
   private var nullCharacter: ConfigurationProblem {
-    ConfigurationProblem(line: line, "text can't contain the character U+0000")
+    ConfigurationProblem(
+      line: line, column: place.column, "text can't contain the character U+0000")
   }
 }

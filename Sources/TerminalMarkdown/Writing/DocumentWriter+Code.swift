@@ -19,17 +19,21 @@ extension DocumentWriter {
     let longest = shown.reduce(0) { max($0, min(room, $1.columns)) }
     let gap = glyphs.isPlain ? "" : " "
     let label = language.isEmpty ? "" : " \(TerminalText(language).string)\(gap)"
-    let top = DisplayWidth.prefix(of: glyphs.topCorner + glyphs.rule + label, within: room)
-    let width = min(room, max(longest, DisplayWidth.columns(of: top) + 2, 16))
-    let fill = width - DisplayWidth.columns(of: top)
-    write(rule: top + String(repeating: glyphs.rule, count: fill))
+    let top = StyledLine(runs: [
+      .init(glyphs.topCorner + glyphs.rule, style: styles.frame),
+      .init(DisplayWidth.prefix(of: label, within: room - 2), style: styles.aside),
+    ])
+    let width = min(room, max(longest, top.columns + 2, 16))
+    let fill = String(repeating: glyphs.rule, count: max(0, width - top.columns))
+    write(rule: StyledLine(runs: top.runs + [.init(fill, style: styles.frame)]))
     let begin = page.lines.count
     for line in shown { page.write(verbatim: line, continuation: mark) }
     codeBlocks.append(
       RenderedDocument.CodeBlock(
         text: Self.copyable(lines), language: TerminalText(language).string,
         lines: begin..<page.lines.count))
-    write(rule: glyphs.bottomCorner + String(repeating: glyphs.rule, count: width - 1))
+    let bottom = glyphs.bottomCorner + String(repeating: glyphs.rule, count: width - 1)
+    write(rule: StyledLine(bottom, style: styles.frame))
   }
 
   private mutating func highlighted(_ lines: [String], in language: String) -> [StyledLine] {
@@ -58,8 +62,8 @@ extension DocumentWriter {
     }
   }
 
-  private mutating func write(rule: String) {
-    page.write(verbatim: StyledLine(rule, style: styles.frame), continuation: .init(""))
+  private mutating func write(rule: StyledLine) {
+    page.write(verbatim: rule, continuation: .init(""))
   }
 
   /// Replaces tabs, which must not reach a terminal, with spaces.

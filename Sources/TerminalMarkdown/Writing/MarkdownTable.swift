@@ -32,10 +32,9 @@ struct MarkdownTable {
     let alignments = self.alignments.enumerated().map { index, alignment in
       alignment == 0 && isNumeric(index) ? UInt8(ascii: "r") : alignment
     }
-    let isRuled = cells.dropFirst().contains { $0.contains { $0.count > 1 } }
     var lines: [StyledLine] = []
     for (number, row) in cells.enumerated() {
-      if number == 1 || number > 1 && isRuled { lines.append(rule(columns)) }
+      if number == 1 { lines.append(rule(columns)) }
       for line in 0..<max(1, row.map(\.count).max() ?? 1) {
         lines.append(
           self.line(

@@ -386,6 +386,30 @@ struct BrowserScreenTests {
     #expect(cursor == (area.column, area.row))
   }
 
+  // MARK: Popups
+
+  @Test(
+    "a popup leaves the keys in the status line visible, and no part of a heading beside it",
+    arguments: [(20, 5), (40, 10), (40, 15), (80, 24), (120, 40), (200, 60)])
+  func popups(columns: Int, rows: Int) throws {
+    let plain = try SampleStates.issues(columns, rows)
+    var (help, palette, orders) = (plain, plain, plain)
+    help.help = KeyHelp()
+    palette.palette = Palette()
+    orders.handle(.input(.key(.character("s"))))
+    for state in [help, palette, orders, try SampleStates.typing(columns, rows)] {
+      let canvas = BrowserScreen.canvas(of: state)
+      if columns >= 80 { #expect(canvas[row: rows - 1].map(\.text).joined().contains("Esc")) }
+      #expect(!canvas[row: rows - 1].contains { "╰│╯".contains($0.text) })
+      let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+      for line in lines.prefix(3) where line.contains("│") || line.contains("╭") {
+        // Only the popup itself.
+        let words = line.drop { $0 == " " }
+        #expect("╭│".contains(words.first ?? " ") && "╮│".contains(words.last ?? " "), "\(line)")
+      }
+    }
+  }
+
   // MARK: The dropdown
 
   @Test("a click on the dropdown selects the name at that position")

@@ -79,6 +79,52 @@ struct ListDrawingTests {
     #expect(rows[8].contains("before the matter is reached"))
   }
 
+  // MARK: Empty columns
+
+  /// A list with chosen columns that are empty in its first hundred rows.
+  private func empty(_ columns: Int, _ change: (inout GitHub.Issue) -> Void) throws -> BrowserState
+  {
+    var state = try SampleStates.issues(columns, 24, count: 120)
+    var sheet = try SampleStates.sheet(count: 120)
+    for index in sheet.issues.indices {
+      sheet.issues[index].labels = []
+      sheet.issues[index].commentsCount = 0
+    }
+    change(&sheet.issues[0])
+    sheet.issues[110].milestone = GitHub.Milestone(title: "6.4")
+    state.list.content = .issues(sheet)
+    state.list.cursor.selection = 0
+    return state
+  }
+
+  @Test(
+    "columns that are empty in the first rows leave titles half of the width, also further down")
+  func emptyColumns() throws {
+    var state = try empty(100) { _ in }
+    state.columns = [.author, .milestone, .assignees, .labels, .created]
+    let titles = rows(of: state)[2]
+    #expect(titles.split(separator: " ") == ["number", "title", "author", "created"])
+    state.list.cursor.top = 100
+    #expect(rows(of: state)[2] == titles)
+    // Where there is room, the chosen columns stay.
+    state.size = ScreenSize(columns: 200, rows: 24)
+    #expect(rows(of: state)[2].contains("milestone"))
+  }
+
+  @Test("a title takes the place of the empty cells after it, without moving the others")
+  func emptyCells() throws {
+    let title = "A title that takes the place of its labels, and of nothing else"
+    var state = try empty(120) { $0.labels = [GitHub.Label(name: "bug")] }
+    guard case .issues(var sheet) = state.list.content else { return }
+    for index in 0...1 { sheet.issues[index].title = title }
+    sheet.issues[1].commentsCount = 7
+    state.list.content = .issues(sheet)
+    state.columns = [.labels, .comments, .created]
+    let rows = rows(of: state)
+    #expect(!rows[3].contains(title) && rows[4].contains("\(title)  "))
+    #expect(rows[3].count == rows[4].count)
+  }
+
   @Test("a narrow window omits the last of the chosen columns", arguments: 20...200)
   func fewerColumns(width: Int) throws {
     let chosen = [ListColumn.created, .assignees, .milestone, .labels]

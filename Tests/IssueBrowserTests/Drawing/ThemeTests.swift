@@ -53,6 +53,56 @@ struct ThemeTests {
     }
   }
 
+  @Test(
+    "every letter and digit on the screen has a contrast of at least 4.5",
+    arguments: Theme.names.filter { $0 != "ansi" })
+  func letters(name: String) throws {
+    let theme = try #require(Theme.named(name))
+    var issue = SampleStates.issue(0)
+    issue.body = """
+      # Heading
+      `code`, [a link](https://swift.org), ~~no~~ and #12
+      > [!WARNING]
+      > Quoted
+
+      - [x] done
+
+      ```swift
+      let x: Int = f("a") + 12  // why
+      ```
+
+      ```diff
+      - a
+      + b
+      ```
+
+      | a | b |
+      |---|---|
+      | 1 | c |
+      """
+    for ground in Self.grounds {
+      let look = Look(theme: theme, background: ground)
+      var reading = try SampleStates.reading(120, 60)
+      var page = IssuePage(issue: issue, now: SampleStates.now, width: 60)
+      page.look = look
+      reading.reader?.document = page.document
+      reading.reader?.top = 0
+      var (help, palette) = (try SampleStates.issues(80, 24), try SampleStates.issues(80, 24))
+      help.help = KeyHelp()
+      palette.palette = Palette()
+      for var state in [reading, help, palette, SampleStates.repositories(120, 24)] {
+        state.look = look
+        for cell in BrowserScreen.canvas(of: state).cells
+        where cell.text.contains(where: { $0.isLetter || $0.isNumber }) {
+          guard case .exact(let color) = cell.style.foreground else { continue }
+          var behind = ground
+          if case .exact(let own) = cell.style.background { behind = own }
+          #expect(color.contrast(with: behind) >= 4.5, "\(cell.text) on \(ground)")
+        }
+      }
+    }
+  }
+
   @Test("text is readable on the tint of a selected row", arguments: Theme.names)
   func selection(name: String) throws {
     let theme = try #require(Theme.named(name))

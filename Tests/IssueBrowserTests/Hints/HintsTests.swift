@@ -48,9 +48,19 @@ struct HintsTests {
     Self.press(.character("f"), in: &state)
     #expect(state.hints?.hints.map(\.label) == ["1", "2"])
     let text = BrowserScreen.canvas(of: state).text
-    #expect(text.contains("See 112 and 2he site"))
+    #expect(text.contains("See 1 #12 and 2 the site [1]."))
     Self.press(.escape, in: &state)
     #expect(state.hints == nil && state.reader != nil)
+  }
+
+  @Test("numbers that have no room before their links remain visible", arguments: [20, 40])
+  func crowded(columns: Int) throws {
+    var state = try Self.reading("#1 #22 #333, #4444 #55555 #6666666", columns, 20)
+    Self.press(.character("f"), in: &state)
+    let canvas = BrowserScreen.canvas(of: state)
+    #expect(canvas.text.contains("1 #1 2 #22 3 #333"))
+    let numbers = canvas.cells.filter { $0.style == state.look[.selection] }.map(\.text)
+    #expect(numbers.joined() == "123456", "\(canvas.text)")
   }
 
   @Test("issues of any repository open in the browser, and other pages open in a web browser")

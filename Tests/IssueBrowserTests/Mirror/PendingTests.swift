@@ -46,6 +46,26 @@ struct PendingTests {
     return (0..<canvas.size.rows).map { canvas[row: $0].map(\.text).joined() }
   }
 
+  @Test("a pending change is whole where there is room beside the title or in empty cells")
+  func whole() throws {
+    var state = try SampleStates.issues(80, 12)
+    var sheet = try SampleStates.sheet()
+    sheet.issues[0].number = 30
+    sheet.issues[0].title = "Short"
+    sheet.issues[1].number = 29
+    sheet.issues[1].title = "A title that is as long as its column"
+    for index in 0...1 {
+      sheet.issues[index].labels = []
+      sheet.issues[index].commentsCount = 0
+    }
+    sheet.pending = try Self.changes(
+      in: RepositoryName("a/b") ?? sheet.reference.name, on: "localhost")
+    state.list.content = .issues(sheet)
+    let rows = Self.lines(state)
+    #expect(rows[2].contains("Short [close as not planned, comment]"))
+    #expect(rows[3].contains("\(sheet.issues[1].title) [title (conflict)]"))
+  }
+
   @Test(
     "the list begins with uncreated issues, and marks pending changes",
     arguments: [false, true])
@@ -89,7 +109,7 @@ struct PendingTests {
       }
       #expect(new.reader?.isLoading == false)
       let text = (new.reader?.lines ?? []).map(\.plain)
-      #expect(text.first == "Brand new new-4")
+      #expect(text.first == "Brand new")
       #expect(text.contains("It is new."))
       #expect(text.last == "And more.")
     }

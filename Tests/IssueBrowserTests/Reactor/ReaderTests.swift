@@ -61,6 +61,22 @@ struct ReaderTests {
     }
   }
 
+  @Test("the number and the state are shown once", arguments: [80, 120])
+  func once(columns: Int) async throws {
+    try await Self.world(columns: columns).run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.down, .enter)
+      let state = try await run.state { $0.reader?.lines.isEmpty == false }
+      let area = try #require(state.layout.reader)
+      let canvas = BrowserScreen.canvas(of: state)
+      let shown = (1..<23).map { canvas[row: $0].dropFirst(area.column).map(\.text).joined() }
+        .joined(separator: "\n")
+      #expect(
+        shown.split(separator: "#59", omittingEmptySubsequences: false).count == 2, "\(shown)")
+      #expect(shown.split(separator: "Open", omittingEmptySubsequences: false).count == 2)
+    }
+  }
+
   @Test("strikethrough text keeps its tildes, since ncurses can't strike it through")
   func struckText() async throws {
     let world = Self.world()

@@ -54,6 +54,15 @@ struct IssuePageTests {
     lines.map(\.plain).joined(separator: "\n")
   }
 
+  @Test("a page below a heading leaves the number and the state to it")
+  func headed() {
+    var page = Self.page()
+    page.showsStanding = false
+    let lines = page.document.lines
+    #expect(lines[0].plain == Self.issue.title)
+    #expect(lines[1].plain == "octocat opened about 3 days ago · 14 comments")
+  }
+
   @Test("the page shows all details, from the title to the last comment")
   func whole() {
     let rule = String(repeating: "─", count: 80)

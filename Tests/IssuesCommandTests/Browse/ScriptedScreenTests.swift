@@ -125,11 +125,12 @@ extension CommandTests {
         window.resize(columns: 40, rows: 10)
         try await window.see("the reader in a window of 40", as: "screen-reader-40x10.txt") {
           Self.isRead($0) && $0.contains("\n● #498 Open ") && Self.fits($0, columns: 40, rows: 10)
+            && $0.contains("\ntask is cancelled")
         }
         window.resize(columns: 200, rows: 60)
         try await window.see("list and reader side by side", as: "screen-both-200x60.txt") {
           Self.isRead($0) && $0.contains("┃ ● #498 Open ") && !Self.isBusy($0)
-            && Self.fits($0, columns: 200, rows: 60)
+            && Self.fits($0, columns: 200, rows: 60) && $0.contains("differently in debug")
         }
       }
     }

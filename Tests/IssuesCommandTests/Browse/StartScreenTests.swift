@@ -117,7 +117,7 @@ extension CommandTests {
         ["browse", "--stub"], environment: ["XDG_CONFIG_HOME": scratch.path],
         connection: .terminal(columns: 80, rows: 24))
       #expect(result.status == .exited(78))
-      #expect(result.screen.contains("config.toml:1: there is no setting 'colums'"))
+      #expect(result.screen.contains("config.toml:1:1: there is no setting 'colums'"))
     }
   }
 }

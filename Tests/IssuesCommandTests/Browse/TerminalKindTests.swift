@@ -22,6 +22,18 @@ extension CommandTests {
       #expect(try await run.result().status == .exited(0))
     }
 
+    @Test(
+      "a terminal without an entry gets the entry of a similar one, which a message says",
+      arguments: ["xterm-ghostty", "wezterm-of-tomorrow"])
+    func similar(term: String) async throws {
+      let run = try IssuesProgram.start(
+        ["browse", "apple/swift", "--stub"], environment: ["TERM": term],
+        connection: .terminal(columns: 80, rows: 24))
+      try await run.waitFor("The terminal '\(term)' is unknown here: using 'xterm-256color'")
+      run.write("q")
+      #expect(try await run.result().status == .exited(0))
+    }
+
     @Test("a dumb terminal is refused with a message")
     func dumb() async throws {
       let result = try await IssuesProgram.run(

@@ -77,21 +77,21 @@ extension CommandTests {
         ])
     }
 
-    @Test("'config' reports each problem with its line and exits with status 78")
+    @Test("'config' reports each problem with its line and column, and exits with status 78")
     func wrong() async throws {
       try write("colums = []\n[keys]\nreload = \"q\"\n")
       let result = try await run()
       #expect(result.status == .exited(78))
       #expect(
         result.errorLines == [
-          "\(path):1: there is no setting 'colums'; did you mean 'columns'?",
-          "\(path):3: the key q already means 'back': choose another, or give 'back' another key too",
+          "\(path):1:1: there is no setting 'colums'; did you mean 'columns'?",
+          "\(path):3:10: the key q already means 'back': choose another, or give 'back' another key too",
           "issues: the configuration has 2 problems",
         ])
       #expect(result.lines.first == "file\t\(path)")
-      let json = try await run(["--json", "problems", "--jq", ".problems[].line"])
+      let json = try await run(["--json", "problems", "--jq", ".problems[] | .line, .column"])
       #expect(json.status == .exited(78))
-      #expect(json.lines == ["1", "3"])
+      #expect(json.lines == ["1", "1", "3", "10"])
     }
 
     @Test("a folder, a pipe, and an oversized, non-UTF-8 or unreadable file are reported")
@@ -106,7 +106,7 @@ extension CommandTests {
       try write(String(repeating: "# long\n", count: 10_000))
       try await expectProblem(": it is larger than 64 KiB")
       try write(Data("theme = \"ansi\"\nrefresh = \"".utf8) + [0xE9] + Data("\"\n".utf8))
-      try await expectProblem(":2: it isn't in UTF-8")
+      try await expectProblem(":2:12: it isn't in UTF-8")
       if geteuid() != 0 {
         chmod(path, 0)
         try await expectProblem(": it can't be read (Permission denied)")
@@ -206,7 +206,7 @@ extension CommandTests {
       #expect(result.status == .exited(78), "\(result.errorText)")
       #expect(result.errorText.contains("there is no setting 'nosuch'"))
       let written = try #require(scratch.contents("issues/config.toml"))
-      #expect(result.errorText.contains("config.toml:\(written.count { $0 == 0x0A }): "))
+      #expect(result.errorText.contains("config.toml:\(written.count { $0 == 0x0A }):1: "))
       let right = try await run(["edit"], ["EDITOR": #"sh -c 'echo "theme = \"ansi\"" > "$1"' sh"#])
       #expect(right.status == .exited(0), "\(right.errorText)")
       #expect(try await run().lines.contains("theme\tansi\t1"))

@@ -11,7 +11,7 @@ import Testing
 struct ConfigurationReaderTests {
   private func problems(_ text: String) -> [String] {
     ConfigurationReader.read(text).problems.map {
-      "\($0.line.map(String.init) ?? "-"): \($0.message)"
+      $0.text(in: "").dropFirst().description
     }
   }
 
@@ -74,100 +74,106 @@ struct ConfigurationReaderTests {
   }
 
   @Test(
-    "each problem is reported with its line",
+    "each problem is reported with its line and column",
     arguments: [
-      ("colums = []", "1: there is no setting 'colums'; did you mean 'columns'?"),
+      ("colums = []", "1:1: there is no setting 'colums'; did you mean 'columns'?"),
       (
         "\n\nxyzzy = 1",
-        "3: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, themes, views, mirror, database"
+        "3:1: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, themes, views, mirror, database"
       ),
-      ("theme = 3", "1: 'theme' must be text such as \"solarized\", not an integer"),
-      ("theme = \"solarised\"", "1: there is no theme 'solarised'; did you mean 'solarized'?"),
+      ("theme = 3", "1:9: 'theme' must be text such as \"solarized\", not an integer"),
+      ("theme = \"solarised\"", "1:9: there is no theme 'solarised'; did you mean 'solarized'?"),
       (
         "[themes.mine]\ntitle = \"bold\"\nmutted = \"red\"",
-        "3: there is no role 'mutted'; did you mean 'muted'?"
+        "3:10: there is no role 'mutted'; did you mean 'muted'?"
       ),
       (
         "theme = \"ansi\"\nrefresh = \"soon\"",
-        "2: 'refresh' must be a time from \"30s\" to \"24h\", or \"never\", not \"soon\""
+        "2:11: 'refresh' must be a time from \"30s\" to \"24h\", or \"never\", not \"soon\""
       ),
-      ("images = 1", "1: 'images' must be true or false, not an integer"),
-      ("refresh = 5", "1: 'refresh' must be text such as \"5m\", not an integer"),
+      ("images = 1", "1:10: 'images' must be true or false, not an integer"),
+      ("refresh = 5", "1:11: 'refresh' must be text such as \"5m\", not an integer"),
       (
         "columns = [\n  \"labels\",\n  \"autor\",\n]\ntheme = \"ansi\"",
-        "1: there is no column 'autor'; did you mean 'author'?"
+        "1:11: there is no column 'autor'; did you mean 'author'?"
       ),
       (
         "columns = [\"title\"]",
-        "1: there is no column 'title'; the number and the title always come first"
+        "1:11: there is no column 'title'; the number and the title always come first"
       ),
-      ("columns = [\"labels\", \"labels\"]", "1: the column 'labels' is listed twice"),
-      ("columns = [1]", "1: 'columns' must be a list of strings such as [\"labels\", \"updated\"]"),
-      ("keys = \"x\"", "1: 'keys' must be a table, with the heading [keys], not text"),
-      ("[keys]\n# why\nrelaod = \"R\"", "3: there is no command 'relaod'; did you mean 'reload'?"),
+      ("columns = [\"labels\", \"labels\"]", "1:11: the column 'labels' is listed twice"),
+      (
+        "columns = [1]",
+        "1:11: 'columns' must be a list of strings such as [\"labels\", \"updated\"]"
+      ),
+      ("keys = \"x\"", "1:8: 'keys' must be a table, with the heading [keys], not text"),
+      (
+        "[keys]\n# why\nrelaod = \"R\"", "3:1: there is no command 'relaod'; did you mean 'reload'?"
+      ),
       (
         "[keys]\nreload = \"q\"",
-        "2: the key q already means 'back': choose another, or give 'back' another key too"
+        "2:10: the key q already means 'back': choose another, or give 'back' another key too"
       ),
       (
         "[keys]\nreload = \"R\"\nundo = \"R\"",
-        "3: the key R already means 'reload': choose another, or give 'reload' another key too"
+        "3:8: the key R already means 'reload': choose another, or give 'reload' another key too"
       ),
       (
         "[keys]\nreload = \"ctrl-c\"",
-        "2: 'ctrl-c' isn't a valid key: use a character, \"space\", or \"ctrl-\" and a letter "
+        "2:10: 'ctrl-c' isn't a valid key: use a character, \"space\", or \"ctrl-\" and a letter "
           + "other than c, h, i, j, l, m, q, s and z"
       ),
-      ("views.a.sort = \"updatd\"", "1: there is no order 'updatd'; did you mean 'updated'?"),
-      ("[views.a]\nsort = \"updated-up\"", "2: an order must end in -asc or -desc, not in -up"),
+      ("views.a.sort = \"updatd\"", "1:16: there is no order 'updatd'; did you mean 'updated'?"),
+      ("[views.a]\nsort = \"updated-up\"", "2:8: an order must end in -asc or -desc, not in -up"),
       (
         "[views.a]\nqurey = \"x\"",
-        "2: there is no setting of a view 'qurey'; did you mean 'query'?"
+        "2:1: there is no setting of a view 'qurey'; did you mean 'query'?"
       ),
-      ("[views.a]\nquery = 'label:\"x'", "2: The search has an unclosed quotation mark."),
+      ("[views.a]\nquery = 'label:\"x'", "2:9: The search has an unclosed quotation mark."),
       (
         "[views.a]\nquery = \"foo:bar\"",
-        "2: there is no qualifier 'foo:'. If it is text to search for, put it in quotation marks."
+        "2:9: there is no qualifier 'foo:'. If it is text to search for, put it in quotation marks."
       ),
       (
         "[views.a]\nquery = \"org:apple labl:bug\"",
-        "2: there is no qualifier 'labl:'; did you mean 'label:'? If it is text to search for, put it in "
+        "2:9: there is no qualifier 'labl:'; did you mean 'label:'? If it is text to search for, put it in "
           + "quotation marks."
       ),
-      ("[views.a]\nlimit = 0", "2: 'limit' must be an integer of at least 1"),
-      ("[views.a]\nlimit = \"all\"", "2: 'limit' must be an integer of at least 1"),
+      ("[views.a]\nlimit = 0", "2:9: 'limit' must be an integer of at least 1"),
+      ("[views.a]\nlimit = \"all\"", "2:9: 'limit' must be an integer of at least 1"),
       (
         "[views.a]\nrepositories = [\"swift\"]",
-        "2: 'swift' isn't a repository: write OWNER/REPO, or HOST/OWNER/REPO"
+        "2:16: 'swift' isn't a repository: write OWNER/REPO, or HOST/OWNER/REPO"
       ),
       (
         "[views.a]\nrepositories = []",
-        "2: 'repositories' is empty: leave it out to use the current repository"
+        "2:16: 'repositories' is empty: leave it out to use the current repository"
       ),
       (
         "[views.a]\nrepositories = [\"a/b\", \"example.com/a/b\"]",
-        "2: a view's repositories must be on one host"
+        "2:16: a view's repositories must be on one host"
       ),
       (
         "[views.a]\nquery = \"repo:a/b\"\nrepositories = \"c/d\"",
-        "3: the query names its own repositories: leave out 'repositories'"
+        "3:16: the query names its own repositories: leave out 'repositories'"
       ),
       (
         "[views.a]\nquery = \"sort:updated\"\nsort = \"created\"",
-        "3: the query has its own order: leave out 'sort'"
+        "3:8: the query has its own order: leave out 'sort'"
       ),
-      ("[views.me]", "1: a view can't be called 'me', since @me is you"),
+      ("[views.me]", "1:1: a view can't be called 'me', since @me is you"),
       (
         "[views.'1st']",
-        "1: a view can't be called '1st': use letters, digits, '-' and '_', starting with a letter"
+        "1:1: a view can't be called '1st': use letters, digits, '-' and '_', starting with a letter"
       ),
       (
-        "[views]\na = 1", "2: 'views.a' must be a table, with the heading [views.a], not an integer"
+        "[views]\na = 1",
+        "2:5: 'views.a' must be a table, with the heading [views.a], not an integer"
       ),
       (
-        "theme = \"a\u{0}\"", "1: text can't contain the character U+0000"
+        "theme = \"a\u{0}\"", "1:11: text can't contain the character U+0000"
       ),
-      ("theme = \"\\u0000\"", "1: text can't contain the character U+0000"),
+      ("theme = \"\\u0000\"", "1:12: text can't contain the character U+0000"),
     ])
   func wrong(text: String, problem: String) {
     #expect(problems(text) == [problem])
@@ -176,11 +182,11 @@ struct ConfigurationReaderTests {
   @Test(
     "a TOML syntax error is reported with its line and column",
     arguments: [
-      ("theme = ", "1", "column 9"), ("theme = \"a\"\n[keys\n", "2", "column 6"),
-      ("a = 1\na = 2", "2", "'a' is already set"), ("theme = dark", "1", "column 9"),
+      ("theme = ", "1:9", "a value"), ("theme = \"a\"\n[keys\n", "2:6", "']'"),
+      ("a = 1\na = 2", "2", "'a' is already set"), ("theme = dark", "1:9", "isn't a value"),
       ("views = {a = 1,\n}", "1", "inline table"), ("theme = \"\"\"\nx", "2", "end of the file"),
       // The next five once ended the process.
-      ("[über]", "1", "column 2: a key is expected"), ("[“views”]", "1", "a key is expected"),
+      ("[über]", "1:2", "a key is expected"), ("[“views”]", "1", "a key is expected"),
       ("[=]", "1", "a key is expected"), ("[[[", "1", "a key is expected"),
       ("[.a]", "1", "a key is expected"), ("a = [1, 2", "1", "']' is expected"),
       ("[a]\nb.c = 1\n[a.b]", "3", "'b' is already set"), ("a = 01", "1", "isn't a value"),
@@ -190,12 +196,13 @@ struct ConfigurationReaderTests {
       ("a = \(String(repeating: "[", count: 60_000))", "1", "nested too deeply"),
       ("\(String(repeating: "a.", count: 30_000))a = 1", "1", "too many parts"),
     ])
-  func notTOML(text: String, line: String, words: String) throws {
+  func notTOML(text: String, place: String, words: String) throws {
     let problems = problems(text)
     #expect(problems.count == 1)
     let problem = try #require(problems.first)
-    #expect(problem.hasPrefix("\(line): it isn't TOML, at column "), "\(problem)")
-    #expect(problem.contains(words), "\(problem)")
+    #expect(problem.hasPrefix("\(place):"), "\(problem)")
+    #expect(problem.contains(": it isn't TOML: ") && problem.contains(words), "\(problem)")
+    #expect(problem.prefix { $0 != " " }.count { $0 == ":" } == 2)
   }
 
   @Test("a byte order mark, CRLF, and every form of string, number and time are accepted")
@@ -226,7 +233,7 @@ struct ConfigurationReaderTests {
     }
   }
 
-  @Test("random short files don't crash the reader, and each problem has an existing line")
+  @Test("random short files don't crash the reader, and each problem has an existing place")
   func fuzzed() {
     let failure = FuzzTest("configurations", iterations: 2_000).run { source in
       let text = source.mutation(
@@ -240,6 +247,8 @@ struct ConfigurationReaderTests {
       let count = text.unicodeScalars.count { $0 == "\n" } + 1
       for problem in ConfigurationReader.read(text).problems {
         try check((1...count).contains(problem.line ?? 0), text.debugDescription)
+        let end = text.unicodeScalars.count + 1
+        try check((1...end).contains(problem.column ?? 0), text.debugDescription)
       }
     }
     #expect(failure == nil)
@@ -258,7 +267,8 @@ struct ConfigurationReaderTests {
       title = "bold chartreuse"
       code = "#12345"
       """
-    #expect(problems(text).map { $0.prefix(2) } == ["2:", "4:", "6:", "8:", "9:"])
+    #expect(
+      problems(text).map { $0.prefix { $0 != " " } } == ["2:9:", "4:1:", "6:8:", "8:9:", "9:8:"])
   }
 
   @Test("hostile characters in problems are escaped")

@@ -145,7 +145,7 @@ extension CommandTests {
       for arguments in [["@triage"], ["search", "@triage"], ["@other"]] {
         try await run(arguments).expectFailure(
           78,
-          saying: ["config.toml:2: there is no setting of a view 'qurey'", "issues config edit"])
+          saying: ["config.toml:2:1: there is no setting of a view 'qurey'", "issues config edit"])
       }
       try FileManager.default.removeItem(atPath: scratch["issues/config.toml"])
       try await run(["@triage"]).expectFailure(64, saying: ["no view @triage", "has no views"])
@@ -172,7 +172,7 @@ extension CommandTests {
         try configure("columns = [\"autor\"]")
         let wrong = try await run(arguments, server, connection: .terminal(columns: 120, rows: 30))
         #expect(wrong.status == .exited(0))
-        #expect(wrong.screen.contains("config.toml:1: there is no column 'autor'"))
+        #expect(wrong.screen.contains("config.toml:1:11: there is no column 'autor'"))
         #expect(wrong.screen.contains("LABELS"))
         #expect(try await run(arguments, server).output == pipe.output)
         #expect(try await !run(arguments, server).errorText.contains("config.toml"))

@@ -148,12 +148,12 @@ extension CommandTests {
           ["sync", "--all", "--api-url", server.url], environment: environment)
         #expect(sync.status == .exited(78))
         #expect(
-          sync.errorText.contains("config.toml:2: 'a/*/b' doesn't name any repositories"),
+          sync.errorText.contains("config.toml:2:11: 'a/*/b' doesn't name any repositories"),
           "\(sync.errorText)")
         #expect(sync.lines.count == 1)
         #expect(try await Self.reasons(scene, environment) == ["octo/cat: "])
         let added = try await scene.run(["mirror", "add", "a/b"], environment: environment)
-        added.expectFailure(78, saying: ["config.toml:2"])
+        added.expectFailure(78, saying: ["config.toml:2:11"])
         #expect(scene.folder.text("config/issues/config.toml") == text)
       }
     }

@@ -99,7 +99,8 @@ struct OverlayTests {
     "a flag is drawn whole after the terminal confirms support for clusters",
     arguments: [("1", true), ("3", true), ("2", false), ("0", false), ("4", false)])
   func clusters(mode: String, isWhole: Bool) async throws {
-    let probe = try ProbeRun("show=plain:🇩🇪 👩‍👩‍👧|", "events", "show=plain:🇫🇷 👩‍👩‍👧|", "close")
+    let probe = try ProbeRun(
+      "show=plain:🇩🇪 👩‍👩‍👧|", "events", "show=plain:🇫🇷 👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿|", "close")
     try await probe.report("resized 80x24")
     let before = try await probe.report("done show")
     #expect(before.contains("DE 👩 |") || before.contains("DE 👩|"))
@@ -109,5 +110,6 @@ struct OverlayTests {
     #expect(output.contains("🇩🇪") == isWhole)
     #expect(output.contains("👩‍👩‍👧") == isWhole)
     #expect(output.contains("🇫🇷") == isWhole)
+    #expect(output.contains("🏴󠁧󠁢󠁥󠁮󠁧󠁿") == isWhole)
   }
 }

@@ -45,6 +45,7 @@ struct ScreenTextTests {
     #expect(Self.shown("1️⃣", columns: 2) == Self.codePoints("1 "))
     #expect(Self.shown("❤️", columns: 2) == Self.codePoints("❤ "))
     #expect(ScreenText("👍🏽", columns: 2) { $0 == 0x1F44D ? 2 : -1 } == Self.codePoints("👍"))
+    #expect(ScreenText("🏴󠁧󠁢󠁥󠁮󠁧󠁿", columns: 2) { $0 == 0x1F3F4 ? 2 : -1 } == Self.codePoints("🏴"))
     #expect(ScreenText("👍🏽", columns: 2) { _ in -1 } == Self.codePoints("? "))
     #expect(ScreenText(ascii: "🇩🇪", columns: 2) == Self.codePoints("DE"))
     #expect(ScreenText(ascii: "👍🏽", columns: 2) == Self.codePoints("? "))

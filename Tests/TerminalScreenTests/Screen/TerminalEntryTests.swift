@@ -22,6 +22,18 @@ struct TerminalEntryTests {
     #expect(try TerminalEntry(term: term, color: color).candidates == expected)
   }
 
+  @Test(
+    "a terminal without an entry has the entry of a similar one",
+    arguments: [
+      ("xterm-ghostty", ColorMode.trueColor, ["xterm-direct", "xterm-256color"]),
+      ("alacritty-direct", .palette, ["xterm-256color"]), ("wezterm", .basic, ["xterm-256color"]),
+      ("foot-extra", .none, ["xterm-256color"]), ("tmux-256color", .palette, ["screen-256color"]),
+      ("no-such-terminal", .trueColor, []), ("vt100", .palette, []),
+    ])
+  func substitutes(term: String, color: ColorMode, expected: [String]) throws {
+    #expect(try TerminalEntry(term: term, color: color).substitutes == expected)
+  }
+
   @Test("a terminal that can't move its cursor is refused", arguments: [nil, "", "dumb"])
   func dumb(term: String?) {
     #expect(throws: TerminalFailure.dumb) { try TerminalEntry(term: term, color: .palette) }

@@ -123,7 +123,7 @@ public struct TeamFault: Sendable, CustomStringConvertible {
       ["ISSUES_DATABASE isn't a connection string"], origin: .variable),
     TeamFault(
       "`database` of the configuration isn't a connection string", "as above",
-      .text("hunter2"), 78, ["config.toml:1: 'database' must be a PostgreSQL connection string"],
+      .text("hunter2"), 78, ["config.toml:1:12: 'database' must be a PostgreSQL connection string"],
       origin: .configuration),
     TeamFault(
       "`worker` with the mirror on this machine", "an error; `sync --watch` does it",
