@@ -111,7 +111,7 @@ struct ReaderLoading: Sendable {
     issuePage.pending = state.sheet?.pending
     issuePage.hasStrikethrough = state.look.strikesThrough
     issuePage.images = state.imageBoxes
-    guard let document = await pageLayout.document(of: issuePage) else { return }
+    guard let document = await pageLayout.document(of: issuePage, page) else { return }
     await emit(.document(document, of: page))
   }
 
