@@ -12,11 +12,13 @@ struct ReaderLoading: Sendable {
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
 
-  /// Shows the issue, waits for the pause, and then loads and shows its comments page by page.
+  /// Shows the issue, and then loads and shows its comments page by page: from the server after the pause, from the
+  /// mirror at once.
   func load(after pause: Duration?) async {
     await layOut()
     guard let state = state(), let reader = state.reader else { return }
     let issue = reader.issue
+    let pause = state.sheet.map(isMirrored) == true ? nil : pause
     if reader.isLoading {
       await BrowserWork.spinning(by: clock, emit) {
         if let pause, (try? await clock.sleep(for: pause)) == nil { return }
@@ -50,12 +52,7 @@ struct ReaderLoading: Sendable {
     guard let sheet = state.sheet, let repository = sheet.repository,
       let name = RepositoryName(repository.fullName)
     else { return await emit(.commentsEnd(failure: nil)) }
-    if let listing = sheet.mirror,
-      // Comments that aren't mirrored are loaded from the server if it can be reached.
-      source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
-    {
-      return await loadMirrored(on: issue, of: sheet.reference)
-    }
+    if isMirrored(sheet) { return await loadMirrored(on: issue, of: sheet.reference) }
     let connection: BrowserConnection
     do {
       connection = try await source.connection(to: sheet.reference.host)
@@ -85,6 +82,13 @@ struct ReaderLoading: Sendable {
         }
       await emit(.commentsEnd(failure: reason))
     }
+  }
+
+  /// Whether the comments come from the mirror. Comments that aren't mirrored are loaded from the server if it can be
+  /// reached.
+  private func isMirrored(_ sheet: IssueSheet) -> Bool {
+    guard let listing = sheet.mirror else { return false }
+    return source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
   }
 
   private func loadMirrored(on issue: GitHub.Issue, of reference: RepositoryReference) async {
