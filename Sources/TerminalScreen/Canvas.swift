@@ -97,13 +97,19 @@ package struct Canvas: Sendable, Hashable {
     var place = column
     // Nearly all titles are ASCII, with one byte per column. The byte after the last one drawn may belong to a
     // combining mark on it.
-    if run.text.string.utf8.prefix(end - place + 1).allSatisfy({ $0 < 0x80 }) {
-      for byte in run.text.string.utf8 {
-        guard place < end else { return end }
-        put(Cell(ScreenCharacter.ascii[Int(byte)], run), columns: 1, column: place, row: row)
-        place += 1
+    let bytes = run.text.string.utf8.prefix(end - place + 1)
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      // As many times `put`, but only the ends can be next to half of a wide character.
+      let count = min(bytes.count, end - place)
+      guard count > 0 else { return place }
+      let first = row * size.columns + place
+      if cells[first].text.isEmpty, place > 0 { cells[first - 1].text = " " }
+      for (index, byte) in zip(first..<first + count, bytes) {
+        cells[index] = Cell(ScreenCharacter.ascii[Int(byte)], run)
       }
-      return place
+      let next = first + count
+      if place + count < size.columns, cells[next].text.isEmpty { cells[next].text = " " }
+      return place + count
     }
     for character in run.text.string {
       for part in ScreenCharacter.parts(of: character) {

@@ -90,6 +90,13 @@ internal import StyledText
         apply(cell.style)
         style = cell.style
       }
+      let bytes = cell.text.utf8
+      if !isWide, bytes.count == 1, let byte = bytes.first, byte >= 0x20, byte < 0x7F {
+        // Nearly all cells. The other way allocates memory for each.
+        run.append(UInt32(byte))
+        index += 1
+        continue
+      }
       switch text(of: cell, columns: isWide ? 2 : 1) {
       case .codePoints(let codePoints):
         run += codePoints

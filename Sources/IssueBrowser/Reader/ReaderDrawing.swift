@@ -98,7 +98,7 @@ struct ReaderDrawing {
     let glyph =
       look.symbols.isPlain ? "" : look.symbols.state(issue.state, issue.stateReason) + " "
     let heading = StyledLine(runs: [
-      StyledLine.Run("\(glyph)\(IssueTarget(shownAs: issue.number).name)", style: numberStyle),
+      StyledLine.Run("\(glyph)\(state.sheet?.name(of: issue) ?? "")", style: numberStyle),
       StyledLine.Run(" "),
       StyledLine.Run(text, within: area.width, style: look[hasKeys ? .title : .inactiveTitle]),
     ])

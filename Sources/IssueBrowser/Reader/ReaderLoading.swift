@@ -12,11 +12,13 @@ struct ReaderLoading: Sendable {
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
 
-  /// Shows the issue, waits for the pause, and then loads and shows its comments page by page.
+  /// Shows the issue, and then loads and shows its comments page by page: from the server after the pause, from the
+  /// mirror at once.
   func load(after pause: Duration?) async {
     await layOut()
     guard let state = state(), let reader = state.reader else { return }
     let issue = reader.issue
+    let pause = state.sheet.map(isMirrored) == true ? nil : pause
     if reader.isLoading {
       await BrowserWork.spinning(by: clock, emit) {
         if let pause, (try? await clock.sleep(for: pause)) == nil { return }
@@ -52,12 +54,7 @@ struct ReaderLoading: Sendable {
       return await emit(.commentsEnd(failure: nil))
     }
     let name = place.name
-    if let listing = sheet.mirror,
-      // Comments that aren't mirrored are loaded from the server if it can be reached.
-      source.freshen == nil || sheet.isStandIn || listing.hasComments
-    {
-      return await loadMirrored(on: issue, of: sheet.reference ?? place)
-    }
+    if isMirrored(sheet) { return await loadMirrored(on: issue, of: sheet.reference ?? place) }
     let connection: BrowserConnection
     do {
       connection = try await source.connection(to: place.host)
@@ -89,6 +86,13 @@ struct ReaderLoading: Sendable {
     }
   }
 
+  /// Whether the comments come from the mirror. Comments that aren't mirrored are loaded from the server if it can be
+  /// reached.
+  private func isMirrored(_ sheet: IssueSheet) -> Bool {
+    guard let listing = sheet.mirror else { return false }
+    return source.freshen == nil || sheet.isStandIn || listing.hasComments
+  }
+
   private func loadMirrored(on issue: GitHub.Issue, of reference: RepositoryReference) async {
     do {
       let (comments, absence) = try await MirrorLoading(source: source)
@@ -114,7 +118,7 @@ struct ReaderLoading: Sendable {
     issuePage.showsStanding = false
     issuePage.hasStrikethrough = state.look.strikesThrough
     issuePage.images = state.imageBoxes
-    guard let document = await pageLayout.document(of: issuePage) else { return }
+    guard let document = await pageLayout.document(of: issuePage, page) else { return }
     await emit(.document(document, of: page))
   }
 

@@ -37,30 +37,21 @@ struct IssueScan {
   /// The newest issues whose own text matches, up to the number that is ranked; nil if the index is faster.
   func issues(_ db: Database) throws -> [Hit]? {
     guard try isFew || isLarge("item", db) else { return nil }
+    let isWhole = candidates.map { $0.count <= limits.scanned } ?? false
     let mask = Int64(1) << SearchIndex.numberBits - 1
-    let numbers: [Int64]
-    if let candidates {
-      numbers = candidates.prefix(limits.scanned + 1).map { $0 & mask }
-    } else {
-      let newest: SQL = """
-        SELECT number, key FROM item WHERE repository = \(repository)
-        ORDER BY number DESC LIMIT \(limits.scanned)
-        """
-      let conditions =
-        search.conditions.conjunction(.testing) + (search.isInComments ? search.notInComments : "")
-      // Without conditions, an index provides the numbers.
-      numbers = try SQLRequest<Int64>(
-        literal: conditions.isEmpty
-          ? newest
-          : """
-          SELECT item.number FROM (\(newest)) AS newest CROSS JOIN item ON item.key = newest.key
-          WHERE TRUE \(conditions) ORDER BY item.number DESC
-          """
-      ).fetchAll(db)
-    }
+    let numbers: AnyCursor<Int64> =
+      if let candidates {
+        AnyCursor(candidates.lazy.map { $0 & mask })
+      } else {
+        try newest(
+          "number", in: "item",
+          search.conditions.conjunction(.testing)
+            + (search.isInComments ? search.notInComments : ""), db)
+      }
     let (isInTitle, isInBody) = (search.isIn("title"), search.isIn("body"))
     return try hits(
-      numbers, in: "item", "SELECT number, title, \(SearchIndex.body(of: "item"))", "number", db
+      numbers, isWhole: isWhole, in: "item",
+      "SELECT number, title, \(SearchIndex.body(of: "item"))", "number", db
     ) { row in
       text.score(
         [
@@ -76,33 +67,35 @@ struct IssueScan {
   func comments(_ db: Database) throws -> [Hit]? {
     guard try isFew || isLarge("comment", db) else { return nil }
     let mask = 1 << SearchIndex.numberBits - 1
-    let newest: SQL = """
-      SELECT id, key FROM comment WHERE repository = \(repository)
-      ORDER BY id DESC LIMIT \(limits.scanned)
-      """
-    let conditions =
-      search.conditions.conjunction(.testing) + search.notInText + search.notInComments
-    let selection: SQL =
-      if let candidates {
-        """
-        SELECT comment.id
-        FROM json_each(\(IssueSearch.array(candidates))) AS candidate CROSS JOIN comment
-          ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask))
-        ORDER BY comment.id DESC LIMIT \(limits.scanned + 1)
-        """
-      } else if conditions.isEmpty {
-        newest
-      } else {
-        """
-        SELECT comment.id
-        FROM (\(newest)) AS newest CROSS JOIN comment ON comment.key = newest.key
-          CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
-        WHERE TRUE \(conditions) ORDER BY comment.id DESC
-        """
-      }
-    let ids = try SQLRequest<Int64>(literal: selection, cached: true).fetchAll(db)
+    var isWhole = false
+    let ids: AnyCursor<Int64>
+    if let candidates {
+      let all = try SQLRequest<Int64>(
+        literal: """
+          SELECT comment.id
+          FROM json_each(\(IssueSearch.array(candidates))) AS candidate CROSS JOIN comment
+            ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask))
+          ORDER BY comment.id DESC LIMIT \(limits.scanned + 1)
+          """, cached: true
+      ).fetchAll(db)
+      isWhole = all.count <= limits.scanned
+      ids = AnyCursor(all)
+    } else {
+      let conditions =
+        search.conditions.conjunction(.testing) + search.notInText + search.notInComments
+      ids = try newest(
+        "id", in: "comment",
+        conditions.isEmpty
+          ? ""
+          : """
+           AND EXISTS (
+            SELECT 1 FROM item WHERE item.repository = comment.repository
+              AND item.number = comment.number \(conditions))
+          """, db)
+    }
     return try hits(
-      ids, in: "comment", "SELECT number, \(SearchIndex.body(of: "comment"))", "id", db
+      ids, isWhole: isWhole, in: "comment", "SELECT number, \(SearchIndex.body(of: "comment"))",
+      "id", db
     ) { row in
       text.score([TextScan.Column(text: try row.value(1) ?? "")], weights: weights)
     }.map { hits in
@@ -116,21 +109,40 @@ struct IssueScan {
 
   private func place(of number: Int64) -> Int64 { repository << SearchIndex.numberBits | number }
 
+  /// The numbers or ids of the newest rows that meet the conditions. They are tested as the cursor moves, because
+  /// testing all would take longer than the scan.
+  private func newest(
+    _ key: String, in table: String, _ conditions: SQL, _ db: Database
+  ) throws -> AnyCursor<Int64> {
+    let cursor = try SQLRequest<Int64>(
+      literal: """
+        SELECT \(sql: key) FROM \(sql: table)
+        WHERE repository = \(repository) AND \(sql: key) > ifnull((
+            SELECT \(sql: key) FROM \(sql: table) WHERE repository = \(repository)
+            ORDER BY \(sql: key) DESC LIMIT 1 OFFSET \(limits.tried)), 0)
+          \(conditions)
+        ORDER BY \(sql: key) DESC
+        """, cached: true
+    ).fetchCursor(db)
+    return AnyCursor(cursor)
+  }
+
   /// Reads texts by their numbers or ids, the newest first. Returns the matches, or nil if they are too rare. The first
   /// selected column must be the issue's number.
   private func hits(
-    _ ids: [Int64], in table: String, _ selection: String, _ key: String, _ db: Database,
-    score: (Row) throws -> Double?
+    _ ids: AnyCursor<Int64>, isWhole: Bool, in table: String, _ selection: String, _ key: String,
+    _ db: Database, score: (Row) throws -> Double?
   ) throws -> [(id: Int64, number: Int64, score: Double)]? {
-    let isWhole = candidates != nil && ids.count <= limits.scanned
-    guard isWhole || ids.count >= limits.ranked else { return nil }
     let statement = try db.cachedStatement(
       sql: "\(selection) FROM \(table) WHERE repository = ? AND \(key) = ?")
-    let most = min(ids.count, limits.scanned)
+    var count = 0
     var hits: [(id: Int64, number: Int64, score: Double)] = []
-    for (index, id) in ids.prefix(most).enumerated() where hits.count < limits.ranked {
+    while hits.count < limits.ranked, count < limits.scanned, let id = try ids.next() {
       // At this rate, there won't be enough matches.
-      if !isWhole, index >= limits.sample, hits.count * most < limits.ranked * index { return nil }
+      if !isWhole, count >= limits.sample, hits.count * limits.scanned < limits.ranked * count {
+        return nil
+      }
+      count += 1
       guard let row = try Row.fetchOne(statement, arguments: [repository, id]),
         let score = try score(row)
       else { continue }

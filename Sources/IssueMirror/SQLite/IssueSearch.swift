@@ -52,6 +52,8 @@ struct IssueSearch {
     var tested = 2_000
     /// The most texts to read one by one.
     var scanned = 4_000
+    /// The most texts to test for the conditions before those that meet them are read.
+    var tried = 16_000
     /// The number of texts after which the share of matches can be estimated.
     var sample = 100
     /// For more texts than this number, reading the newest is faster than collecting the matches of a frequent prefix
@@ -115,15 +117,13 @@ struct IssueSearch {
     }
     let newest = try newestNumber(in: repository, db)
     let weights = try weights(in: repository, newest: newest, db)
-    var candidates = try listedCandidates(in: repository, db)
+    let candidates =
+      try listedCandidates(in: repository, db) ?? testedCandidates(in: repository, db)
     let scan = IssueScan(self, in: repository, candidates, weights: weights)
     let scanned = (
       issues: columns == nil ? nil : try scan?.issues(db),
       comments: isInComments ? try scan?.comments(db) : nil
     )
-    if candidates == nil, (columns == nil ? scanned.comments : scanned.issues) == nil {
-      candidates = try testedCandidates(in: repository, db)
-    }
     if let columns {
       let hits =
         try scanned.issues ?? issues(in: repository, newest, candidates, columns, weights, db)
@@ -165,7 +165,10 @@ struct IssueSearch {
 
   /// The places found by testing all issues, if that is faster than testing all matches of the words.
   private func testedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
-    guard !query.conditions.isEmpty, try hasManyMatches(in: repository, db) else { return nil }
+    // Counting the matches of a prefix would take as long as the search.
+    guard !query.conditions.isEmpty,
+      try expression.phrases.contains(where: \.isPrefix) || hasManyMatches(in: repository, db)
+    else { return nil }
     return try candidates(
       in: repository, conditions.conjunction(.testing), upTo: limits.tested, db)
   }

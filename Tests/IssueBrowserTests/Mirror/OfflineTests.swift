@@ -96,6 +96,24 @@ struct OfflineTests {
     }
   }
 
+  @Test("the preview shows the mirror's comments without a pause")
+  func preview() async throws {
+    var world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
+    world.size = ScreenSize(columns: 160, rows: 24)
+    world.mirror?.hasComments = true
+    let repository = LoopbackRepository.swift(issues: world.issues)
+    for number in [30, 29] { world.github.changeIssue(number, of: repository) { $0.comments = 3 } }
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("p"), .down)
+      // No time passes.
+      let state = try await run.state {
+        $0.reader?.issue.number == 29 && $0.reader?.isLoading == false
+      }
+      #expect(state.reader?.comments.count == 3)
+    }
+  }
+
   @Test("missing comments are reported, with the command that mirrors them")
   func noComments() async throws {
     let world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))

@@ -85,6 +85,35 @@ struct PlainScanTests {
   }
 
   @Test(
+    "a frequent prefix is read without the index, whatever share of the issues meets the conditions",
+    arguments: [("is:closed cra*", 8), ("comments:>9 cra*", 0)])
+  func conditions(text: String, count: Int) async throws {
+    let items = (1...200).map { number in
+      var item = SearchFixture.Item(number: number, title: "crash")
+      if number.isMultiple(of: 10) { (item.state, item.closedAt) = ("closed", item.updatedAt) }
+      return item
+    }
+    let comments = (1...200).map {
+      SearchFixture.Comment(id: Int64($0), number: $0, author: "ada", body: "crash")
+    }
+    let fixture = try await SearchFixture(items, comments)
+    var limits = IssueSearch.Limits()
+    (limits.ranked, limits.few, limits.small) = (8, 5, 0)
+    (limits.candidates, limits.tested, limits.scanned, limits.sample) = (5, 5, 30, 10)
+    let search = IssueSearch(
+      try SearchQuery(parsing: "\(text) in:title,comments"), in: [fixture.repository.id],
+      limits: limits)
+    let (found, statements) = try await fixture.mirror.database.read { db in
+      var statements: [String] = []
+      db.trace { statements.append("\($0)") }
+      defer { db.trace(options: []) }
+      return (try search.found(limit: 100, db), statements)
+    }
+    #expect(found.hits.count == count)
+    #expect(statements.allSatisfy { !$0.contains("MATCH") })
+  }
+
+  @Test(
     "combined search words match as documented",
     arguments: [
       // The words of one text: of title and body together, or of one comment.
