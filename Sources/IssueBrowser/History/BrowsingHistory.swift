@@ -10,9 +10,15 @@ package struct BrowsingHistory: Sendable, Hashable {
     struct Identity: Sendable, Hashable {
       var query: ListQuery
       var issue: Int?
+      /// The view, if the page of a view or the start screen takes the place of a list.
+      var view: SavedView?
     }
 
     var list: ListState.Kept
+    /// The page in place of the list.
+    var page: ViewsState.Page?
+    var shown: ViewsState.Shown?
+    var isUnderStart: Bool
     /// The number of the issue.
     var number: Int?
     var search: TextField
@@ -20,7 +26,10 @@ package struct BrowsingHistory: Sendable, Hashable {
     var reader: ReaderState?
     var pane: BrowserState.Pane
 
-    var identity: Identity { Identity(query: list.query, issue: number) }
+    var identity: Identity {
+      let view: SavedView? = if case .found(let found)? = page { found.view } else { nil }
+      return Identity(query: list.query, issue: number, view: view)
+    }
   }
 
   private(set) var back: [Place] = []
@@ -31,6 +40,11 @@ package struct BrowsingHistory: Sendable, Hashable {
   mutating func leave(_ place: Place) {
     back = (back + [place]).suffix(Self.maximumPlaces)
     forward = []
+  }
+
+  /// Drops the latest places as long as they satisfy a condition.
+  mutating func forget(while condition: (Place) -> Bool) {
+    while let last = back.last, condition(last) { back.removeLast() }
   }
 
   /// Records that the user closed a place and is back at the previous one.
@@ -51,12 +65,13 @@ package struct BrowsingHistory: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// The current place; nil while no list is shown.
+  /// The current place; nil while neither a list nor a page in its place is shown.
   var place: BrowsingHistory.Place? {
-    guard list.query.pause != nil else { return nil }
+    guard list.query.pause != nil || viewsPage != nil else { return nil }
     let read = isPreviewing && pane != .reader ? nil : reader?.issue.number
     return BrowsingHistory.Place(
-      list: kept(as: list.query), number: read ?? list.addressed, search: search.field,
+      list: kept(as: list.query), page: viewsPage, shown: views.shown,
+      isUnderStart: views.isUnderStart, number: read ?? list.addressed, search: search.field,
       found: list.found, reader: reader, pane: pane)
   }
 
@@ -68,15 +83,16 @@ extension BrowserState {
     _ place: BrowsingHistory.Place?, wasAtRest: Bool, after command: BrowserCommand
   ) {
     guard isAtRest else {
-      if wasAtRest { history.departure = place }
+      // The start screen appears while the search bar has the focus.
+      if wasAtRest || history.departure == nil && place?.page != nil { history.departure = place }
       return
     }
     let left = wasAtRest ? place : history.departure
     history.departure = nil
     guard let left, let here = self.place?.identity, here != left.identity else { return }
     switch command {
-    case .move, .select, .readOther, .takeOrder, .travel: break
-    case .closeReader, .goBack: history.returnFrom(left, to: here)
+    case .move, .moveCounted, .select, .readOther, .takeOrder, .travel, .dropFilter: break
+    case .closeReader, .goBack, .leaveToViews: history.returnFrom(left, to: here)
     default: history.leave(left)
     }
   }
@@ -87,8 +103,18 @@ extension BrowserState {
       message = step < 0 ? "There is nothing to go back to" : "There is nothing to go forward to"
       return
     }
+    restore(place)
+  }
+
+  mutating func restore(_ place: BrowsingHistory.Place) {
     show(place.list)
+    (views.shown, views.isUnderStart) = (place.shown, place.isUnderStart)
+    if let page = place.page {
+      views.page = page
+      reloadViews()
+    }
     (search.field, list.found) = (place.search, place.found)
+    search.field.deselect()
     reader = place.reader
     // The comments are loaded again from the first page.
     if reader?.isLoading == true { reader?.comments = [] }

@@ -227,7 +227,9 @@ extension ListDrawing {
           "Nothing from \(state.host) is mirrored: run 'issues sync \(name)'. 'issues mirror' lists the "
             + "repositories of other hosts")
       }
-      return StyledLine("Nothing found for \(look.symbols.quoted(found.query))")
+      return StyledLine(
+        "Nothing found for \(look.symbols.quoted(found.query)). "
+          + (state.pane == .search ? "Try other words" : "\(key("/")) changes the words"))
     case .issues(let sheet):
       if case .missing = sheet.standing {
         return StyledLine(
@@ -241,11 +243,25 @@ extension ListDrawing {
       }
       if sheet.unreadable.count > 0 { return nil }
       if let search = sheet.search {
-        return StyledLine("Nothing matches \(look.symbols.quoted(search.text))")
+        return StyledLine(
+          "Nothing matches \(look.symbols.quoted(search.text)). \(filterAdvice)")
       }
       // The word "all" is omitted: "no all issues" isn't English.
       let kind = sheet.filter.state == .all ? "issues" : sheet.filter.kind
-      return StyledLine(sheet.filter.isNarrow ? "No \(kind) match" : "There are no \(kind)")
+      return StyledLine(
+        sheet.filter.isNarrow
+          ? "No \(kind) match. \(filterAdvice)"
+          : "There are no \(kind). \(key("n")) writes one"
+            + (sheet.filter.state == .all ? "" : "; \(key("f")), then is:all, lists all"))
     }
+  }
+
+  private func key(_ key: String) -> String { state.keyMap.shown(key, in: .list) }
+
+  /// The keys to press if nothing matches the filter.
+  private var filterAdvice: String {
+    if state.filter.field != nil { return "Esc restores the list" }
+    let edit = "\(key("f")) changes the filter"
+    return state.leadsToOtherFilter ? "Esc removes the filter, \(edit)" : edit
   }
 }

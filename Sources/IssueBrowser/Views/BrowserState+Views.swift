@@ -43,7 +43,8 @@ extension BrowserState {
     guard views.hasStart else { return }
     leaveList()
     views.shown = nil
-    if case .found? = views.page { views.page = nil }
+    // While it loads, it is the place to return to.
+    if views.page?.isStart != true { views.page = .start(StartPage(rows: [])) }
     revisions.views += 1
   }
 
@@ -99,7 +100,6 @@ extension BrowserState {
         page.rows.firstIndex { $0.leadsTo(sameAs: row) } ?? list.cursor.selection
     }
     revealSelection()
-    if page.rows.isEmpty, pane == .list { pane = .search }
   }
 
   mutating func enterView() {
@@ -138,12 +138,7 @@ extension BrowserState {
 
   /// Opens the view of a tab, from 1.
   mutating func openView(_ number: Int) {
-    guard views.all.indices.contains(number - 1) else {
-      message =
-        views.all.isEmpty
-        ? "There are no views: 'issues config edit' adds some" : "There is no view \(number)"
-      return
-    }
+    guard views.all.indices.contains(number - 1) else { return }
     open(views.all[number - 1], at: number - 1)
   }
 

@@ -73,6 +73,7 @@ extension FoundIssues {
     }
     return isLoading
       ? StyledLine("Searching…", style: look[.muted])
-      : StyledLine("Nothing matches \(look.symbols.quoted(view.text))")
+      : StyledLine(
+        "Nothing matches \(look.symbols.quoted(view.text)). Esc goes back, r reloads")
   }
 }
