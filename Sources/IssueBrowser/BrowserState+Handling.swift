@@ -61,6 +61,10 @@ extension BrowserState {
       perform(command)
       switch command {
       case .count, .resize, .repaint: break
+      case .editSearch(.insert) where search.field.isFull,
+        .editFilter(.insert) where filter.field?.isFull == true,
+        .editFind(.insert) where reader?.find?.field?.isFull == true:
+        message = TextField.fullMessage
       default: count = nil
       }
       followPreview()

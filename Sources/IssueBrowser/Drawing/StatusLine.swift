@@ -44,7 +44,8 @@ struct StatusLine {
     _ field: TextField, of find: ReaderFind, on canvas: inout Canvas, row: Int, width: Int
   ) {
     let prompt = StyledLine("find: ", style: look[.prompt])
-    let standing = StyledLine(find.standing ?? "", within: width / 2, style: look[.muted])
+    let standing = StyledLine(
+      state.message ?? find.standing ?? "", within: width / 2, style: look[.muted])
     canvas.draw(prompt, column: 0, row: row)
     canvas.draw(standing, column: width - standing.columns, row: row)
     field.draw(

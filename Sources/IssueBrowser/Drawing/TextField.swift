@@ -5,6 +5,9 @@ package struct TextField: Sendable, Hashable {
   /// The maximum length in characters: longer than any name, URL or filter, and still fast after a large paste.
   private static let maximumCount = 2_048
 
+  /// The message about text that wasn't inserted.
+  static let fullMessage = "The text is cut: it can have \(maximumCount.grouped) characters"
+
   package private(set) var text: String
   package private(set) var cursor: Int
   /// Whether all of the text is selected, so that typing replaces it.
@@ -14,6 +17,8 @@ package struct TextField: Sendable, Hashable {
     self.text = text
     cursor = text.count
   }
+
+  package var isFull: Bool { text.count == Self.maximumCount }
 
   package var isAtEnd: Bool { cursor == text.count }
 
