@@ -19,14 +19,13 @@ package struct InputQueue: Sendable {
   /// Adds the events until they end. Ctrl-C doesn't wait for a flood to be handled.
   package func fill(from events: AsyncStream<InputEvent>) async {
     for await event in events {
-      let dropped = waiting.update { waiting in
+      waiting.update { waiting in
         let isUrgent = event == .key(.interrupt) && waiting.events.count > Self.flood
         let dropped = isUrgent ? waiting.events : []
         if isUrgent { waiting.events = [] }
         waiting.events.append(event)
         return dropped
       }
-      _ = dropped
     }
     waiting.update { $0.isFinished = true }
   }

@@ -215,7 +215,9 @@ extension ListDrawing {
       }
       return state.list.isLoading
         ? StyledLine("Searching…", style: look[.muted])
-        : StyledLine("Type a repository, such as apple/swift, or words to search for")
+        : StyledLine(
+          (state.pane == .search ? "Type" : "Press \(key("/")) and type")
+            + " a repository, such as apple/swift, or words to search for")
     case .repositories(let found):
       if state.list.isLoading || found.nextPage != nil {
         if found.query.isEmpty { return nil }

@@ -126,6 +126,16 @@ struct CountTests {
     #expect(document.comments.map { document.lines[$0 + 1].plain.prefix(5) } == ["ghost", "ghost"])
   }
 
+  @Test(
+    "keys that edit text edit the number of a count",
+    arguments: [.home, .control("a")] as [InputEvent.Key])
+  func editing(key: InputEvent.Key) throws {
+    var state = try SampleStates.issues()
+    Self.type(":12", in: &state)
+    state.handle(.input(.key(key)))
+    #expect(state.pane == .search && state.list.cursor.selection == 2)
+  }
+
   @Test("a row that isn't loaded yet is reported")
   func missing() {
     var state = SampleStates.repositories()

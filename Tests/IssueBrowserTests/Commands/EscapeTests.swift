@@ -126,6 +126,10 @@ struct EscapeTests {
     #expect(shows("No open issues match. f changes the filter"))
     Self.press(.character("f"), in: &state)
     #expect(shows("No open issues match. Esc restores the list"))
+    state = SampleStates.empty()
+    #expect(shows("Type a repository, such as apple/swift"))
+    Self.press(.escape, in: &state)
+    #expect(shows("Press / and type a repository"))
   }
 
   @Test("a repository that doesn't exist isn't recorded as recent")
