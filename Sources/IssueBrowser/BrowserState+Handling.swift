@@ -46,8 +46,12 @@ extension BrowserState {
       self.cell = cell
       return effects(since: before, of: nil)
     case .input(let input):
+      let command = BrowserKeys.command(for: input, in: self)
       if case .resized = input {} else { message = nil }
-      guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
+      guard let command else {
+        count = nil
+        return []
+      }
       if !command.traits.contains(.keepsGoing) { list.goesToEnd = false }
       // Any other command is the chosen action.
       if !command.traits.contains(.keepsPalette) { palette = nil }
@@ -55,6 +59,14 @@ extension BrowserState {
       if command != .repaint { copying.expectsMore = false }
       let (left, wasAtRest) = (place, isAtRest)
       perform(command)
+      switch command {
+      case .count, .resize, .repaint: break
+      case .editSearch(.insert) where search.field.isFull,
+        .editFilter(.insert) where filter.field?.isFull == true,
+        .editFind(.insert) where reader?.find?.field?.isFull == true:
+        message = TextField.fullMessage
+      default: count = nil
+      }
       followPreview()
       remember(left, wasAtRest: wasAtRest, after: command)
       if command == .stopLoading { return [.cancel(.list)] }
@@ -112,13 +124,17 @@ extension BrowserState {
       } else {
         list.showsRequest.toggle()
       }
+    case .count(let digit): count = min((count ?? 0) * 10 + digit, Self.maximumCount)
     case .editSearch(let edit): editSearch(edit)
-    case .clearSearch: replaceSearch(TextField())
+    case .leaveSearch: leaveSearch()
     case .submitSearch: submitSearch()
     case .selectCompletion(let selection): search.completions?.selection = selection
     case .takeCompletion(let index, let isFinal): takeCompletion(index, isFinal: isFinal)
-    case .closeCompletions: closeCompletions()
-    case .beginNumber: beginNumber()
+    case .beginCommand(let mark): beginCommand(mark)
+    case .moveCounted(let key):
+      guard let (motion, state) = counted(by: key) else { break }
+      self = state
+      perform(motion)
     case .openIssue(let issue): open(issue)
     case .move(let motion):
       move(motion)
@@ -143,9 +159,11 @@ extension BrowserState {
     case .closeFilterCompletions: filter.completions = nil
     case .applyFilter: applyFilter()
     case .closeFilter: closeFilter()
-    case .moveReader(let motion): reader?.move(motion, height: height)
+    case .dropFilter: dropFilter()
+    case .moveReader(let motion): reader?.move(motion, height: height, count: count)
     case .scrollReader(let lines): scrollReader(by: lines)
     case .readOther(let step): readOther(step)
+    case .goToComment(let step): reader?.goToComment(step, height: height)
     case .closeReader: closeReader()
     case .showStart: showStart()
     case .openView(let number): openView(number)
@@ -194,11 +212,15 @@ extension BrowserState {
   }
 
   mutating func focus(_ pane: Pane) {
-    if pane != .search {
+    if pane == .search {
+      search.field.selectAll()
+    } else {
       closeCompletions()
+      search.field.deselect()
       // The number was typed but not entered.
-      if let sheet, ListQuery.isNumber(search.text) {
-        search.field = TextField(sheet.reference?.description ?? "")
+      if ListQuery.isCommand(search.text) {
+        search.field =
+          history.departure?.search ?? TextField(sheet?.reference?.description ?? "")
       }
     }
     // A narrow window has room for only one of the panes.
@@ -272,7 +294,7 @@ extension BrowserState {
     guard revisions.completions != before.revisions.completions else { return nil }
     return command?.traits.contains(.types) == true && search.text != before.searchText
       && !search.text.isEmpty
-      && !search.text.contains("#") && !ListQuery.isNumber(search.text)
+      && !search.text.contains("#") && !ListQuery.isCommand(search.text)
       ? .begin(.completions(revision: revisions.completions)) : .cancel(.completions)
   }
 

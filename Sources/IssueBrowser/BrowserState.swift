@@ -22,6 +22,8 @@ package struct BrowserState: Sendable, Hashable {
     var views = 0
   }
 
+  static let maximumCount = 99_999
+
   package var size: ScreenSize
   package var now: Date
   package var look: Look
@@ -53,6 +55,8 @@ package struct BrowserState: Sendable, Hashable {
   package var spinner = 0
   package var suspensions = 0
   package var repaints = 0
+  /// The typed count for the next motion.
+  package var count: Int?
   package var isFinished = false
   package var revisions = Revisions()
 

@@ -28,7 +28,12 @@ package final class BrowserView: ReactorView {
     let (events, leaving) = (screen.events, leaving)
     await withTaskGroup { group in
       group.addTask {
-        for await event in events { reactor.send(.input(event)) }
+        let queue = InputQueue()
+        async let filling: Void = queue.fill(from: events)
+        while let event = await queue.next(in: { reactor.currentState }), !Task.isCancelled {
+          await reactor.send(.input(event)).applied
+        }
+        await filling
       }
       group.addTask {
         for await _ in leaving {}

@@ -51,14 +51,18 @@ package struct RenderedDocument: Sendable, Hashable {
   package private(set) var codeBlocks: [CodeBlock]
   /// The images in reading order; empty if the renderer ignores images.
   package private(set) var images: [Image]
+  /// The first line of each comment, if the document is the page of an issue.
+  package private(set) var comments: [Int]
 
   /// Finds the links of the lines.
   package init(
-    lines: [StyledLine] = [], codeBlocks: [CodeBlock] = [], images: [Image] = []
+    lines: [StyledLine] = [], codeBlocks: [CodeBlock] = [], images: [Image] = [],
+    comments: [Int] = []
   ) {
     self.lines = lines
     self.codeBlocks = codeBlocks
     self.images = images
+    self.comments = comments
     links = Self.links(in: lines)
   }
 
@@ -77,6 +81,7 @@ package struct RenderedDocument: Sendable, Hashable {
       image.lines = image.lines.lowerBound + count..<image.lines.upperBound + count
       images.append(image)
     }
+    comments += other.comments.map { $0 + count }
   }
 
   package static func + (left: RenderedDocument, right: RenderedDocument) -> RenderedDocument {

@@ -44,7 +44,8 @@ struct StatusLine {
     _ field: TextField, of find: ReaderFind, on canvas: inout Canvas, row: Int, width: Int
   ) {
     let prompt = StyledLine("find: ", style: look[.prompt])
-    let standing = StyledLine(find.standing ?? "", within: width / 2, style: look[.muted])
+    let standing = StyledLine(
+      state.message ?? find.standing ?? "", within: width / 2, style: look[.muted])
     canvas.draw(prompt, column: 0, row: row)
     canvas.draw(standing, column: width - standing.columns, row: row)
     field.draw(
@@ -58,6 +59,9 @@ struct StatusLine {
   private func standing(within width: Int) -> StyledLine {
     if state.acting.isComposing { return StyledLine("Opening your editor…", within: width) }
     if let message = state.message { return StyledLine(message, within: width) }
+    if let count = state.count {
+      return StyledLine("\(count): G goes to the row, j moves down", within: width)
+    }
     if state.pane == .list, let words = state.selectionWords {
       return StyledLine(words, within: width, style: look[.accent])
     }
@@ -166,12 +170,13 @@ struct StatusLine {
     if state.pane == .list, state.chosen != nil { return chosen(ActingState.selectionHints) }
     switch state.pane {
     case .search where state.search.completions?.predictions.isEmpty == false:
-      // Without a selection, Enter uses the typed text.
-      return state.search.completions?.selection == nil
-        ? [("Enter", "search"), ("Tab", "complete"), ("Down", "choose"), ("Esc", "close")]
-        : [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
-    case .search where state.sheet != nil && ListQuery.isNumber(state.search.text):
-      return [("Enter", "read"), ("Esc", "back")]
+      return state.enteredCompletion == nil
+        ? [("Enter", "search"), ("Tab", "complete"), ("Down", "choose"), ("Esc", "back")]
+        : [("Enter", "take"), ("Up Down", "choose"), ("Esc", "back")]
+    case .search where ListQuery.isCommand(state.search.text):
+      return state.search.text == ":"
+        ? [("12", "issue"), ("10G", "row"), ("q", "quit"), ("Esc", "back")]
+        : [("Enter", state.search.text.hasPrefix(":q") ? "quit" : "read"), ("Esc", "back")]
     case .search:
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
     case .list: return chosen(listHints)

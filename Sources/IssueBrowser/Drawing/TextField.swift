@@ -5,13 +5,20 @@ package struct TextField: Sendable, Hashable {
   /// The maximum length in characters: longer than any name, URL or filter, and still fast after a large paste.
   private static let maximumCount = 2_048
 
+  /// The message about text that wasn't inserted.
+  static let fullMessage = "The text is cut: it can have \(maximumCount.grouped) characters"
+
   package private(set) var text: String
   package private(set) var cursor: Int
+  /// Whether all of the text is selected, so that typing replaces it.
+  package private(set) var isSelected = false
 
   package init(_ text: String = "") {
     self.text = text
     cursor = text.count
   }
+
+  package var isFull: Bool { text.count == Self.maximumCount }
 
   package var isAtEnd: Bool { cursor == text.count }
 
@@ -38,6 +45,10 @@ package struct TextField: Sendable, Hashable {
     replace(cursor..<cursor, with: String(line.prefix(max(0, Self.maximumCount - text.count))))
   }
 
+  package mutating func selectAll() { isSelected = !text.isEmpty }
+
+  mutating func deselect() { isSelected = false }
+
   package mutating func replace(_ range: Range<Int>, with replacement: String) {
     let before = text.prefix(range.lowerBound) + replacement
     // A combining mark joins the previous character.
@@ -47,6 +58,10 @@ package struct TextField: Sendable, Hashable {
   }
 
   package mutating func edit(_ edit: Edit) {
+    if isSelected {
+      isSelected = false
+      if !edit.isMotion { self = TextField() }
+    }
     switch edit {
     case .insert(let raw): insert(raw)
     case .deleteBackward: replace(max(0, cursor - 1)..<cursor, with: "")
@@ -84,6 +99,15 @@ package struct TextField: Sendable, Hashable {
     case moveRight
     case moveToStart
     case moveToEnd
+
+    fileprivate var isMotion: Bool {
+      switch self {
+      case .moveWordLeft, .moveWordRight, .moveLeft, .moveRight, .moveToStart, .moveToEnd: true
+      case .insert, .deleteBackward, .deleteForward, .deleteToStart, .deleteToEnd, .deleteAll,
+        .deleteWord, .deleteWordForward:
+        false
+      }
+    }
   }
 
   private var wordStart: Int { cursor - Self.reach(of: textBeforeCursor.reversed()) }
@@ -122,7 +146,12 @@ extension TextField {
       width / 4, Canvas.columns(of: TerminalText(text[cursor...].prefix(width / 4))))
     let (start, before) = Self.start(of: text[..<cursor], within: width - 1 - following)
     let visible = text[start...].prefix(width)
-    canvas.draw(StyledLine(visible), column: column, row: row, width: width)
+    let line = StyledLine(visible)
+    canvas.draw(line, column: column, row: row, width: width)
+    if isFocused, isSelected {
+      canvas.select(
+        columns: column..<column + min(width, line.columns), row: row, look[.selection])
+    }
     if isFocused { canvas.cursor = (column + before, row) }
   }
 

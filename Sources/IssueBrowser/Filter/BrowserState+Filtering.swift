@@ -33,6 +33,7 @@ extension BrowserState {
   }
 
   mutating func applyFilter() {
+    if filter.entersCompletion { _ = filter.complete(nil) }
     guard let text = filter.field?.text, let scope = filteredQuery?.scope else { return }
     if let issue = ListQuery.issue(text) {
       closeFilter()
@@ -63,6 +64,28 @@ extension BrowserState {
       catchUp()
     }
     filter.close()
+  }
+
+  /// Whether the list is filtered and the user came from the repository's list with another filter. The history keeps
+  /// that list.
+  var leadsToOtherFilter: Bool {
+    let isFiltered =
+      switch list.query {
+      case .issues(_, let filter): filter.isNarrow || filter.state != .open
+      case .searched: true
+      case .nothing, .incomplete, .repositories, .inbox: false
+      }
+    return isFiltered
+      && history.back.last { $0.list.query != list.query }
+        .map { $0.list.query.scope == list.query.scope } == true
+  }
+
+  mutating func dropFilter() {
+    let here = place
+    history.forget { $0.list.query == list.query }
+    guard let other = history.travel(-1, from: here) else { return }
+    restore(other)
+    revealSelection()
   }
 
   // MARK: The order

@@ -65,6 +65,16 @@ package struct FilterState: Sendable, Hashable {
     return true
   }
 
+  /// Whether Enter accepts the first completion: none is selected, and the value isn't a known one. A login may exist
+  /// even if no loaded issue has it.
+  var entersCompletion: Bool {
+    guard let completions, completions.selection == nil, let field,
+      let word = FilterCompletion(before: field)?.word, !word.name.isEmpty
+    else { return false }
+    let isLogin = ["author", "assignee", "mentions", "involves", "commenter"].contains(word.name)
+    return !isLogin || word.value.isEmpty || word.value.hasPrefix("@")
+  }
+
   /// The list for the text typed so far; nil if the text can't be parsed. The word at the cursor counts only once it is
   /// finished.
   func typedQuery(in scope: ListScope, isOffline: Bool) -> ListQuery? {

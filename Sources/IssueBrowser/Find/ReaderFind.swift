@@ -58,7 +58,14 @@ package struct ReaderFind: Sendable, Hashable {
 }
 
 extension ReaderState {
-  mutating func openFind() { find = ReaderFind(start: top) }
+  /// Opens the field, with the old text selected.
+  mutating func openFind() {
+    var opened = find ?? ReaderFind(start: top)
+    opened.field = TextField(opened.text)
+    opened.field?.selectAll()
+    opened.start = top
+    find = opened
+  }
 
   mutating func editFind(_ edit: TextField.Edit, height: Int) {
     guard var find else { return }
@@ -87,7 +94,8 @@ extension ReaderState {
   /// Goes to another match, and wraps at the ends.
   mutating func goToMatch(_ step: Int, height: Int) {
     guard let find, let current = find.current, !find.matches.isEmpty else { return }
-    self.find?.current = (current + step + find.matches.count) % find.matches.count
+    let (count, index) = (find.matches.count, current + step)
+    self.find?.current = (index % count + count) % count
     revealMatch(height: height)
   }
 

@@ -9,18 +9,21 @@ package struct BrowsingHistory: Sendable, Hashable {
     /// Identifies a list or an issue regardless of its scroll position.
     struct Identity: Sendable, Hashable {
       var query: ListQuery
-      var issue: Int?
+      var issue: IssueKey?
     }
 
     var list: ListState.Kept
-    /// The number of the issue.
-    var number: Int?
+    /// The start screen in place of the list.
+    var start: StartPage?
+    var shown: ViewsState.Shown?
+    var isUnderStart: Bool
+    var issue: IssueKey?
     var search: TextField
     var found: ListState.FoundRepositories?
     var reader: ReaderState?
     var pane: BrowserState.Pane
 
-    var identity: Identity { Identity(query: list.query, issue: number) }
+    var identity: Identity { Identity(query: list.query, issue: issue) }
   }
 
   private(set) var back: [Place] = []
@@ -31,6 +34,11 @@ package struct BrowsingHistory: Sendable, Hashable {
   mutating func leave(_ place: Place) {
     back = (back + [place]).suffix(Self.maximumPlaces)
     forward = []
+  }
+
+  /// Drops the latest places as long as they satisfy a condition.
+  mutating func forget(while condition: (Place) -> Bool) {
+    while let last = back.last, condition(last) { back.removeLast() }
   }
 
   /// Records that the user closed a place and is back at the previous one.
@@ -51,13 +59,15 @@ package struct BrowsingHistory: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// The current place; nil while no list is shown.
+  /// The current place; nil while neither a list nor the start screen is shown.
   var place: BrowsingHistory.Place? {
-    guard list.query.pause != nil else { return nil }
-    let read = isPreviewing && pane != .reader ? nil : reader?.issue.number
+    guard list.query.pause != nil || startPage != nil else { return nil }
+    let read = isPreviewing && pane != .reader ? nil : reader?.issue
     return BrowsingHistory.Place(
-      list: kept(as: list.query), number: read ?? list.addressed, search: search.field,
-      found: list.found, reader: reader, pane: pane)
+      list: kept(as: list.query), start: startPage, shown: views.shown,
+      isUnderStart: views.isUnderStart,
+      issue: read.flatMap { sheet?.key(of: $0) } ?? list.addressed.map { IssueKey(number: $0) },
+      search: search.field, found: list.found, reader: reader, pane: pane)
   }
 
   /// Whether neither the search bar nor a filter is being edited.
@@ -68,15 +78,16 @@ extension BrowserState {
     _ place: BrowsingHistory.Place?, wasAtRest: Bool, after command: BrowserCommand
   ) {
     guard isAtRest else {
-      if wasAtRest { history.departure = place }
+      // The start screen appears while the search bar has the focus.
+      if wasAtRest || history.departure == nil && place?.start != nil { history.departure = place }
       return
     }
     let left = wasAtRest ? place : history.departure
     history.departure = nil
     guard let left, let here = self.place?.identity, here != left.identity else { return }
     switch command {
-    case .move, .select, .readOther, .takeOrder, .travel: break
-    case .closeReader, .goBack: history.returnFrom(left, to: here)
+    case .move, .moveCounted, .select, .readOther, .takeOrder, .travel, .dropFilter: break
+    case .closeReader, .goBack, .leaveToViews: history.returnFrom(left, to: here)
     default: history.leave(left)
     }
   }
@@ -87,8 +98,18 @@ extension BrowserState {
       message = step < 0 ? "There is nothing to go back to" : "There is nothing to go forward to"
       return
     }
+    restore(place)
+  }
+
+  mutating func restore(_ place: BrowsingHistory.Place) {
     show(place.list)
+    (views.shown, views.isUnderStart) = (place.shown, place.isUnderStart)
+    if let start = place.start {
+      views.page = start
+      reloadStart()
+    }
     (search.field, list.found) = (place.search, place.found)
+    search.field.deselect()
     reader = place.reader
     // The comments are loaded again from the first page.
     if reader?.isLoading == true { reader?.comments = [] }

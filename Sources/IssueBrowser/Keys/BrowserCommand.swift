@@ -14,17 +14,19 @@ package enum BrowserCommand: Sendable, Hashable {
     case first
     case last
 
-    /// The target row or line. It may be before the first or after the last one.
-    func place(from start: Int, page: Int, last: Int) -> Int {
-      switch self {
-      case .up: start - 1
-      case .down: start + 1
-      case .pageUp: start - page
-      case .pageDown: start + page
-      case .halfPageUp: start - max(1, page / 2)
-      case .halfPageDown: start + max(1, page / 2)
-      case .first: 0
-      case .last: last
+    /// The target row or line. It may be before the first or after the last one. A count repeats the motion, or is
+    /// the number of the row, from 1.
+    func place(from start: Int, page: Int, last: Int, count: Int? = nil) -> Int {
+      let times = count ?? 1
+      return switch self {
+      case .up: start - times
+      case .down: start + times
+      case .pageUp: start - page * times
+      case .pageDown: start + page * times
+      case .halfPageUp: start - max(1, page / 2) * times
+      case .halfPageDown: start + max(1, page / 2) * times
+      case .first: (count ?? 1) - 1
+      case .last: count.map { $0 - 1 } ?? last
       }
     }
   }
@@ -53,18 +55,23 @@ package enum BrowserCommand: Sendable, Hashable {
   case travel(Int)
   case copy(Copying.Subject)
   case togglePreview
+  /// Adds a digit to the count before a motion.
+  case count(Int)
 
   // MARK: The search bar
 
   case editSearch(TextField.Edit)
-  case clearSearch
+  /// Drops the typed text, and returns to the list from before.
+  case leaveSearch
   /// Loads the list without waiting for more letters.
   case submitSearch
   case selectCompletion(Int?)
   /// Accepts a completion. A final completion starts a search at once.
   case takeCompletion(Int, isFinal: Bool)
-  case closeCompletions
-  case beginNumber
+  /// Begins a number with `#`, or a command with `:`.
+  case beginCommand(Character)
+  /// Moves with the key of a motion, as often as the typed number says.
+  case moveCounted(InputEvent.Key)
   /// Opens an issue that was pasted outside of the search bar.
   case openIssue(IssueReference)
 
@@ -98,14 +105,18 @@ package enum BrowserCommand: Sendable, Hashable {
   case closeFilterCompletions
   case applyFilter
   case closeFilter
+  /// Returns to the list from before the applied filter.
+  case dropFilter
 
   // MARK: The reader
 
   case moveReader(Motion)
   /// Scrolls down for positive numbers.
   case scrollReader(by: Int)
-  /// Opens the next issue of the list (1) or the previous one (-1).
+  /// Opens a following issue of the list (positive numbers) or a preceding one.
   case readOther(Int)
+  /// Goes to a following comment (positive numbers) or to a preceding one.
+  case goToComment(Int)
   case closeReader
 
   // MARK: Links
@@ -131,7 +142,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case editFind(TextField.Edit)
   case keepFind
   case dropFind
-  /// Goes to the next match (1) or the previous one (-1).
+  /// Goes to a following match (positive numbers) or to a preceding one.
   case goToMatch(Int)
 
   // MARK: Acting
@@ -164,16 +175,16 @@ extension BrowserCommand {
     case .showHelp, .hideHelp, .editHelp, .scrollHelp, .openPalette, .closePalette: .keepsGoing
     case .typeHint: .keepsHints
     case .editSearch, .takeCompletion(_, isFinal: false), .editFilter, .completeFilter: .types
-    case .goBack, .closeFilter, .travel: .goesBack
-    case .move, .scrollList, .select, .readOther, .act(.toggleRow): [.scrolls, .passes]
+    case .goBack, .closeFilter, .dropFilter, .leaveSearch, .travel: .goesBack
+    case .move, .moveCounted, .scrollList, .select, .readOther, .act(.toggleRow):
+      [.scrolls, .passes]
     case .closeReader, .act(.selectAll): .scrolls
-    case .quit, .focus, .openPage, .refresh, .showRequest, .copy, .togglePreview, .clearSearch,
-      .submitSearch, .selectCompletion, .takeCompletion, .closeCompletions, .beginNumber,
-      .openIssue, .stopLoading, .enter, .sort, .moveOrder, .takeOrder, .closeOrders, .openFilter,
-      .selectFilterCompletion, .closeFilterCompletions, .applyFilter, .moveReader, .scrollReader,
-      .openHints, .closeHints, .openLink, .showStart, .openView, .openInbox, .leaveToViews,
-      .openFind,
-      .editFind, .keepFind, .dropFind, .goToMatch, .act:
+    case .quit, .focus, .openPage, .refresh, .showRequest, .copy, .togglePreview, .count,
+      .submitSearch, .selectCompletion, .takeCompletion, .beginCommand, .openIssue, .stopLoading,
+      .enter, .sort, .moveOrder, .takeOrder, .closeOrders, .openFilter, .selectFilterCompletion,
+      .closeFilterCompletions, .applyFilter, .moveReader, .scrollReader, .goToComment, .openHints,
+      .closeHints, .openLink, .showStart, .openView, .openInbox, .leaveToViews, .openFind, .editFind,
+      .keepFind, .dropFind, .goToMatch, .act:
       []
     }
   }

@@ -36,8 +36,9 @@ package enum BrowserKeys {
       switch state.pane {
       case .search: return search(key, in: state)
       case .list, .reader:
-        return state.keyMap.usual(key, in: state.pane)
-          .flatMap { KeyTable.command(for: $0, in: state) }
+        let usual = state.keyMap.usual(key, in: state.pane)
+        if usual == key, let digit = KeyTable.countDigit(key, in: state) { return .count(digit) }
+        return usual.flatMap { KeyTable.command(for: $0, in: state) }
       }
     case .resized, .background, .showsImages: return nil
     }
@@ -47,10 +48,9 @@ package enum BrowserKeys {
 
   private static func search(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     let names = state.search.completions.flatMap { $0.predictions.isEmpty ? nil : $0 }
-    let isNumber = state.sheet != nil && ListQuery.isNumber(state.search.text)
     switch key {
     case .enter:
-      return names?.selection.map { .takeCompletion($0, isFinal: true) } ?? .submitSearch
+      return state.enteredCompletion.map { .takeCompletion($0, isFinal: true) } ?? .submitSearch
     case .tab:
       return names.map { .takeCompletion($0.selection ?? 0, isFinal: false) }
         ?? .focus(state.pane(after: 1))
@@ -63,11 +63,9 @@ package enum BrowserKeys {
     case .up: return names?.selection == nil ? nil : .selectCompletion(names?.previous)
     case .pageDown: return .move(.pageDown)
     case .pageUp: return .move(.pageUp)
-    case .escape where isNumber: return .focus(.list)
-    case .backspace where isNumber && state.search.text.utf8.count == 1: return .focus(.list)
-    case .escape:
-      if names != nil { return .closeCompletions }
-      return state.search.text.isEmpty ? nil : .clearSearch
+    case .escape: return .leaveSearch
+    case .backspace where ["#", ":"].contains(state.search.text): return .leaveSearch
+    case .character where state.counted(by: key) != nil: return .moveCounted(key)
     case .control("d") where state.search.text.isEmpty: return .quit
     case .control where state.keyMap.usual(key, in: .list) == .control("p"): return .openPalette
     default: return edit(key).map { .editSearch($0) }

@@ -28,6 +28,15 @@ package enum KeyTable {
     return bindings.first { $0.scope == .everywhere && $0.keys.contains(key) }?.meaning(state)
   }
 
+  /// The digit that begins or continues a count. The digit of a view opens it, so a count that begins with it is typed
+  /// after `:`. Nothing waits for a second key, so that a view opens at once.
+  static func countDigit(_ key: InputEvent.Key, in state: BrowserState) -> Int? {
+    guard case .character(let character) = key, character.isASCII,
+      let digit = character.wholeNumberValue
+    else { return nil }
+    return state.count != nil || digit > state.views.all.count ? digit : nil
+  }
+
   private static let moving: [KeyBinding.Row] = [
     KeyBinding.Row(
       "go to the search bar; while reading, find text", keys: "/", brief: "/ search",
@@ -52,6 +61,8 @@ package enum KeyTable {
       KeyBinding("first", "g Home", title: "go to the beginning", motion(.first)),
       KeyBinding("last", "G End", title: "go to the end", motion(.last))),
     KeyBinding.Row(
+      "go to row 10; move 5 rows; :10G with views", keys: "10G, 5j", brief: "10G row"),
+    KeyBinding.Row(
       "read the issue; list the repository's issues", keys: "Enter, l", brief: "Enter read",
       KeyBinding("enter", "Enter l", in: .list) { _ in .enter }),
   ]
@@ -59,14 +70,22 @@ package enum KeyTable {
   private static let places: [KeyBinding.Row] = [
     KeyBinding.Row(
       "go to an issue by its number", brief: "# number",
-      KeyBinding("number", "# :") { $0.sheet == nil ? nil : .beginNumber }),
+      KeyBinding("number", "#") { $0.sheet == nil ? nil : .beginCommand("#") }),
     KeyBinding.Row(
       "next or previous issue, while reading", brief: "J K next",
-      KeyBinding("next-issue", "J", in: .reader, title: "read the next issue") { _ in
-        .readOther(1)
+      KeyBinding("next-issue", "J", in: .reader, title: "read the next issue") {
+        .readOther($0.count ?? 1)
       },
-      KeyBinding("previous-issue", "K", in: .reader, title: "read the previous issue") { _ in
-        .readOther(-1)
+      KeyBinding("previous-issue", "K", in: .reader, title: "read the previous issue") {
+        .readOther(-($0.count ?? 1))
+      }),
+    KeyBinding.Row(
+      "previous or next comment, while reading", brief: "{ } comment",
+      KeyBinding("previous-comment", "{", in: .reader, title: "go to the previous comment") {
+        .goToComment(-($0.count ?? 1))
+      },
+      KeyBinding("next-comment", "}", in: .reader, title: "go to the next comment") {
+        .goToComment($0.count ?? 1)
       }),
     KeyBinding.Row(
       "next or previous match of found text", brief: "n N match",
@@ -161,11 +180,15 @@ package enum KeyTable {
     KeyBinding.Row(
       "show these keys", brief: "? help", KeyBinding("help", "?") { _ in .showHelp }),
     KeyBinding.Row(
-      "back; in the first list, to the search bar", brief: nil,
-      KeyBinding(nil, "Esc") { state in
+      "one step back: text, message, selection, filter", brief: nil,
+      KeyBinding(nil, "Esc", title: "one step back") { state in
+        // Every key drops these.
+        if state.count != nil || state.message != nil { return nil }
         if state.pane == .reader { return state.reader?.find == nil ? .closeReader : .dropFind }
         if state.list.goesToEnd { return .stopLoading }
-        return state.chosen == nil ? back(in: state) ?? .focus(.search) : .act(.endSelection)
+        if state.chosen != nil { return .act(.endSelection) }
+        return !state.isReadingAlone && state.leadsToOtherFilter
+          ? .dropFilter : back(in: state)
       }),
     KeyBinding.Row(
       "back; in the first list, quit", keys: "q, h", brief: "q Esc back",
@@ -177,7 +200,11 @@ package enum KeyTable {
         return state.list.found == nil ? nil : .goBack
       }),
     KeyBinding.Row(
-      "quit", brief: "^C quit", KeyBinding(nil, "Ctrl-C", in: .everywhere) { _ in .quit }),
+      "quit", keys: "Ctrl-C, :q", brief: "^C quit",
+      KeyBinding(nil, "Ctrl-C", in: .everywhere, title: "quit") { _ in .quit },
+      KeyBinding("command", ":", title: "type a number, or q to quit") { _ in
+        .beginCommand(":")
+      }),
     KeyBinding.Row(
       "suspend; fg resumes", brief: "^Z suspend",
       KeyBinding(nil, "Ctrl-Z", in: .everywhere) { _ in .suspend }),
@@ -198,7 +225,7 @@ package enum KeyTable {
   }
 
   private static func match(_ step: Int) -> KeyBinding.Meaning {
-    { $0.reader?.find == nil ? nil : .goToMatch(step) }
+    { $0.reader?.find == nil ? nil : .goToMatch(step * ($0.count ?? 1)) }
   }
 
   /// A command that applies only to a list of issues.

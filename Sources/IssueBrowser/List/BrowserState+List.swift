@@ -113,9 +113,13 @@ extension BrowserState {
 
   mutating func move(_ motion: BrowserCommand.Motion) {
     list.cursor.selection = motion.place(
-      from: list.cursor.selection, page: max(1, layout.list.height - 1), last: rowCount - 1)
+      from: list.cursor.selection, page: max(1, layout.list.height - 1), last: rowCount - 1,
+      count: count)
+    if list.cursor.selection >= rowCount, let count, motion == .last, list.nextPage != nil {
+      message = "Row \(count.grouped) isn't loaded yet: G loads all rows"
+    }
     // Until the server has responded, the number of pages isn't known.
-    if motion == .last { list.goesToEnd = list.nextPage != nil || list.isLoading }
+    if motion == .last, count == nil { list.goesToEnd = list.nextPage != nil || list.isLoading }
     revealSelection()
   }
 

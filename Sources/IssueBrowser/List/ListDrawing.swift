@@ -216,7 +216,9 @@ extension ListDrawing {
     case .nothing:
       return state.list.isLoading
         ? StyledLine("Searching…", style: look[.muted])
-        : StyledLine("Type a repository, such as apple/swift, or words to search for")
+        : StyledLine(
+          (state.pane == .search ? "Type" : "Press \(key("/")) and type")
+            + " a repository, such as apple/swift, or words to search for")
     case .repositories(let found):
       if state.list.isLoading || found.nextPage != nil {
         if found.query.isEmpty { return nil }
@@ -228,10 +230,12 @@ extension ListDrawing {
           "Nothing from \(state.host) is mirrored: run 'issues sync \(name)'. 'issues mirror' lists the "
             + "repositories of other hosts")
       }
-      return StyledLine("Nothing found for \(look.symbols.quoted(found.query))")
+      return StyledLine(
+        "Nothing found for \(look.symbols.quoted(found.query)). "
+          + (state.pane == .search ? "Try other words" : "\(key("/")) changes the words"))
     case .inbox(let inbox):
       return inbox.isLoaded
-        ? StyledLine("There are no unread notifications")
+        ? StyledLine("There are no unread notifications: \(key("r")) reloads")
         : StyledLine("Loading your notifications…", style: look[.muted])
     case .issues(let sheet):
       if case .missing = sheet.standing {
@@ -248,11 +252,25 @@ extension ListDrawing {
       }
       if sheet.unreadable.count > 0 { return nil }
       if let search = sheet.search {
-        return StyledLine("Nothing matches \(look.symbols.quoted(search.text))")
+        return StyledLine(
+          "Nothing matches \(look.symbols.quoted(search.text)). \(filterAdvice)")
       }
       // The word "all" is omitted: "no all issues" isn't English.
       let kind = sheet.filter.state == .all ? "issues" : sheet.filter.kind
-      return StyledLine(sheet.filter.isNarrow ? "No \(kind) match" : "There are no \(kind)")
+      return StyledLine(
+        sheet.filter.isNarrow
+          ? "No \(kind) match. \(filterAdvice)"
+          : "There are no \(kind). \(key("n")) writes one"
+            + (sheet.filter.state == .all ? "" : "; \(key("f")), then is:all, lists all"))
     }
+  }
+
+  private func key(_ key: String) -> String { state.keyMap.shown(key, in: .list) }
+
+  /// The keys to press if nothing matches the filter.
+  private var filterAdvice: String {
+    if state.filter.field != nil { return "Esc restores the list" }
+    let edit = "\(key("f")) changes the filter"
+    return state.leadsToOtherFilter ? "Esc removes the filter, \(edit)" : edit
   }
 }

@@ -55,7 +55,7 @@ package enum ListQuery: Sendable, Hashable {
       self = .nothing
       return
     }
-    guard !Self.isNumber(words[0]) || words.count > 1 else {
+    guard !Self.isCommand(String(words[0])) || words.count > 1 else {
       self = .incomplete
       return
     }
@@ -93,6 +93,9 @@ package enum ListQuery: Sendable, Hashable {
     (text.first == "#" || text.first == ":")
       && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
+
+  /// Whether text is a number, or a command such as `:q`. It has no effect until it is entered.
+  static func isCommand(_ text: String) -> Bool { text.first == ":" || isNumber(text) }
 
   /// The time to wait after the last key before a request; nil for no request. A throttle would instead use up GitHub's
   /// few searches per minute on the first letters of a name.

@@ -175,7 +175,8 @@ package struct IssuePage: Sendable {
     ]
     lines += heading.wrapped(to: width)
     lines.append(StyledLine())
-    var part = RenderedDocument(lines: lines)
+    // The line that separates the comment from earlier text.
+    var part = RenderedDocument(lines: lines, comments: [1])
     part.append(text(comment.body, otherwise: "This comment has no text."))
     if let reactions = reactions(comment.reactions) {
       part.append(RenderedDocument(lines: [StyledLine()] + reactions.wrapped(to: width)))

@@ -21,9 +21,21 @@ package struct ReaderState: Sendable, Hashable {
     self.issue = issue
   }
 
-  mutating func move(_ motion: BrowserCommand.Motion, height: Int) {
-    scroll(
-      to: motion.place(from: top, page: max(1, height - 1), last: lines.count), height: height)
+  mutating func move(_ motion: BrowserCommand.Motion, height: Int, count: Int? = nil) {
+    let place = motion.place(
+      from: top, page: max(1, height - 1), last: lines.count, count: count)
+    scroll(to: place, height: height)
+  }
+
+  /// Goes to a comment by its distance from the top of the window. The issue itself is before the first comment.
+  mutating func goToComment(_ step: Int, height: Int) {
+    let comments = document.comments
+    let next = comments.partitioningIndex { $0 > top }
+    let index =
+      step > 0
+      ? min(next + step - 1, comments.count - 1)
+      : comments.partitioningIndex { $0 >= top } + step
+    scroll(to: index < 0 ? (step < 0 ? 0 : top) : comments[index], height: height)
   }
 
   mutating func scroll(to line: Int, height: Int) {

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import TerminalScreen
 
 extension BrowserState {
   mutating func editSearch(_ edit: TextField.Edit) {
@@ -12,13 +13,10 @@ extension BrowserState {
     let isSame = field.text == search.text
     search.field = field
     guard !isSame else { return }
+    // A number or a command has no effect until it is entered.
+    if ListQuery.isCommand(field.text) { return closeCompletions() }
     views.isUnderStart = false
     revisions.completions += 1
-    // A number has no effect until it is entered.
-    if sheet != nil, ListQuery.isNumber(field.text) {
-      search.completions = nil
-      return
-    }
     list.found = nil
     let shown = search.completions?.predictions ?? []
     let fitting = RepositoryRanking(for: field.text).predictions(
@@ -47,7 +45,7 @@ extension BrowserState {
   }
 
   mutating func submitSearch() {
-    if ListQuery.isNumber(search.text) { return submitNumber() }
+    if ListQuery.isCommand(search.text) { return submitCommand() }
     let typed = typedQuery
     switch typed {
     case .nothing: if list.content == .nothing { enterRow() } else { focus(.list) }
@@ -68,14 +66,42 @@ extension BrowserState {
     }
   }
 
-  // MARK: Issues by their numbers
+  /// Drops the typed text. The place from before is shown again, if there is one.
+  mutating func leaveSearch() {
+    guard let left = history.departure else {
+      if !ListQuery.isCommand(search.text) { replaceSearch(TextField()) }
+      return focus(.list)
+    }
+    guard place?.identity == left.identity else {
+      restore(left)
+      return revealSelection()
+    }
+    search.field = left.search
+    focus(left.pane == .search ? .list : left.pane)
+  }
 
-  /// Begins a number in the search bar. Leaving the search bar restores the previous text.
-  mutating func beginNumber() {
-    guard sheet != nil else { return }
+  // MARK: Numbers and commands
+
+  /// Begins a number or a command in the search bar. Leaving the search bar restores the previous text.
+  mutating func beginCommand(_ mark: Character) {
     focus(.search)
     closeCompletions()
-    search.field = TextField("#")
+    search.field = TextField(String(mark))
+  }
+
+  /// The motion of a key after a number such as `:10`, and the state without the number; nil for any other key.
+  func counted(by key: InputEvent.Key) -> (motion: BrowserCommand, state: BrowserState)? {
+    guard search.text.first == ":", let count = Int(search.text.dropFirst()) else { return nil }
+    var state = self
+    state.leaveSearch()
+    state.count = min(max(1, count), Self.maximumCount)
+    guard let usual = keyMap.usual(key, in: state.pane),
+      let command = KeyTable.command(for: usual, in: state)
+    else { return nil }
+    return switch command {
+    case .move, .moveReader, .readOther, .goToComment, .goToMatch: (command, state)
+    default: nil
+    }
   }
 
   /// Shows an issue that was named outside of the search bar.
@@ -85,10 +111,15 @@ extension BrowserState {
     submitSearch()
   }
 
-  private mutating func submitNumber() {
+  private mutating func submitCommand() {
+    if [":q", ":q!"].contains(search.text) { return quit() }
+    guard ListQuery.isNumber(search.text) else {
+      message = "Type :q to quit, or :12 to open the issue #12"
+      return
+    }
     guard let issue = ListQuery.issue(search.text) else { return focus(.list) }
-    guard let reference = sheet?.reference ?? selectedIssue.flatMap({ sheet?.repository(of: $0) })
-    else {
+    let selected = selectedIssue.flatMap { sheet?.repository(of: $0) }
+    guard let reference = sheet?.reference ?? selected else {
       message = "A number needs its repository, such as apple/swift#42"
       return
     }
@@ -122,6 +153,16 @@ extension BrowserState {
     replaceSearch(TextField(names[index].text))
     closeCompletions()
     if isFinal { submitSearch() }
+  }
+
+  /// The completion that Enter accepts: the selected one, or the first one if the typed text leads nowhere. A whole
+  /// name leads to its repository, unless the server says that there is none.
+  var enteredCompletion: Int? {
+    guard let names = search.completions, !names.predictions.isEmpty else { return nil }
+    if let selection = names.selection { return selection }
+    if list.query == .incomplete { return 0 }
+    guard let sheet, sheet.query == list.query, case .missing = sheet.standing else { return nil }
+    return 0
   }
 
   /// Closes the completions, and supersedes completions that are still loading.

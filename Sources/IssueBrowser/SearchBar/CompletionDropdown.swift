@@ -28,14 +28,16 @@ package struct CompletionDropdown {
     {
       let column = StatusLine.filterPrompt.count + completion.range.lowerBound
       self.init(
-        completions.predictions, completions.selection, in: state, column: column,
+        completions.predictions,
+        completions.selection ?? (state.filter.entersCompletion ? 0 : nil), in: state,
+        column: column,
         row: layout.statusRow, isAbove: true)
       title = "Completions of the filter"
     } else if state.pane == .search, state.filter.field == nil,
       let completions = state.search.completions
     {
       self.init(
-        completions.predictions, completions.selection, in: state, row: layout.searchRow + 1)
+        completions.predictions, state.enteredCompletion, in: state, row: layout.searchRow + 1)
     } else {
       return nil
     }

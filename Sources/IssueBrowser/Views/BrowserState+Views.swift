@@ -33,6 +33,8 @@ extension BrowserState {
     guard views.hasStart else { return }
     leaveList()
     views.shown = nil
+    // While it loads, it is the place to return to.
+    if views.page == nil { views.page = StartPage() }
     revisions.views += 1
   }
 
@@ -78,7 +80,6 @@ extension BrowserState {
         page.rows.firstIndex { $0.leadsTo(sameAs: row) } ?? list.cursor.selection
     }
     revealSelection()
-    if page.rows.isEmpty, pane == .list { pane = .search }
   }
 
   /// Opens the selected row of the start screen.
@@ -104,12 +105,7 @@ extension BrowserState {
 
   /// Opens the view of a tab, from 1.
   mutating func openView(_ number: Int) {
-    guard views.all.indices.contains(number - 1) else {
-      message =
-        views.all.isEmpty
-        ? "There are no views: 'issues config edit' adds some" : "There is no view \(number)"
-      return
-    }
+    guard views.all.indices.contains(number - 1) else { return }
     open(views.all[number - 1], at: number - 1)
   }
 

@@ -32,7 +32,7 @@ struct BrowseCommand: DatabaseCommand {
       FILTER AND REFRESH:
       The filter of a list accepts any query of 'issues search', such as label:bug crash \
       author:@me. A mirrored repository shows the mirror's issues at once, and then the server's. \
-      Esc restores the list.
+      Esc restores the list, also after Enter.
 
       With an access token, the screen checks every few minutes, while you are idle, whether the list has \
       changed. A dot marks new and changed issues until you read them.

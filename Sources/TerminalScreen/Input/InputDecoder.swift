@@ -97,9 +97,6 @@ struct InputDecoder: Sendable {
     defer { state = next }
     return switch state {
     case .escape: [.key(.escape)]
-    // An empty string is Alt with a key: the introducer of the string.
-    case .controlString(let string) where string.isEmpty:
-      [.key(.escape), .key(.character(string.introducer))]
     default: []
     }
   }
@@ -134,6 +131,9 @@ struct InputDecoder: Sendable {
       case UInt8(ascii: "]"), UInt8(ascii: "_"):
         state = .controlString(ControlString(introducer: Character(Unicode.Scalar(byte))))
       case UInt8(ascii: "O"): state = .singleShift
+      // Alt with another character has no effect: the user didn't press the key of a command. The bytes that continue a
+      // character are dropped too.
+      case 0x20...0x7E, 0x80...: state = .idle
       default:
         state = .idle
         return [.key(.escape)] + begin(with: byte)

@@ -34,9 +34,10 @@ struct BrowserKeysTests {
       (.character("G"), .move(.last)), (.enter, .enter), (.character("r"), .refresh),
       (.character("f"), .openFilter), (.character("s"), .sort), (.character("o"), .openPage),
       (.character("/"), .focus(.search)), (.tab, .focus(.search)), (.backTab, .focus(.search)),
-      (.character("?"), .showHelp), (.character("q"), .quit), (.escape, .focus(.search)),
+      (.character("?"), .showHelp), (.character("q"), .quit), (.escape, nil),
       (.interrupt, .quit), (.control("z"), .suspend), (.control("l"), .repaint),
-      (.character("#"), .beginNumber), (.character(":"), .beginNumber),
+      (.character("#"), .beginCommand("#")), (.character(":"), .beginCommand(":")),
+      (.character("5"), .count(5)), (.character("0"), nil), (.character("{"), nil),
       (.control("d"), .move(.halfPageDown)), (.control("u"), .move(.halfPageUp)),
       (.control("f"), .move(.pageDown)), (.control("b"), .move(.pageUp)),
       (.character("["), .travel(-1)), (.character("]"), .travel(1)),
@@ -70,7 +71,8 @@ struct BrowserKeysTests {
       (.character("q"), .closeReader), (.escape, .closeReader), (.character("o"), .openPage),
       (.character("r"), .refresh), (.character("/"), .openFind),
       (.character("?"), .showHelp), (.tab, .focus(.search)), (.interrupt, .quit),
-      (.character("#"), .beginNumber), (.character("s"), nil), (.enter, nil),
+      (.character("#"), .beginCommand("#")), (.character("s"), nil), (.enter, nil),
+      (.character("}"), .goToComment(1)), (.character("{"), .goToComment(-1)),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inReader(key: InputEvent.Key, command: BrowserCommand?) throws {
     #expect(try BrowserKeys.command(for: .key(key), in: Self.reading()) == command)
@@ -90,16 +92,15 @@ struct BrowserKeysTests {
       (.deleteWordBackward, .editSearch(.deleteWord)),
       (.deleteWordForward, .editSearch(.deleteWordForward)),
       (.enter, .submitSearch), (.tab, .focus(.list)), (.down, .focus(.list)), (.up, nil),
-      (.escape, .clearSearch), (.interrupt, .quit), (.control("x"), nil),
+      (.escape, .leaveSearch), (.interrupt, .quit), (.control("x"), nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inSearch(key: InputEvent.Key, command: BrowserCommand?) throws {
     #expect(try BrowserKeys.command(for: .key(key), in: Self.typing()) == command)
   }
 
-  @Test("in an empty search bar, Esc does nothing and Ctrl-D quits")
+  @Test("in an empty search bar, Ctrl-D quits")
   func emptySearch() throws {
     let state = try Self.typing("")
-    #expect(BrowserKeys.command(for: .key(.escape), in: state) == nil)
     #expect(BrowserKeys.command(for: .key(.control("d")), in: state) == .quit)
   }
 
@@ -108,7 +109,7 @@ struct BrowserKeysTests {
     arguments: [
       (.down, .selectCompletion(2)), (.up, .selectCompletion(0)),
       (.tab, .takeCompletion(1, isFinal: false)), (.right, .takeCompletion(1, isFinal: false)),
-      (.enter, .takeCompletion(1, isFinal: true)), (.escape, .closeCompletions),
+      (.enter, .takeCompletion(1, isFinal: true)), (.escape, .leaveSearch),
       (.character("i"), .editSearch(.insert("i"))),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inCompletions(key: InputEvent.Key, command: BrowserCommand?) throws {
@@ -254,15 +255,36 @@ struct BrowserKeysTests {
     }
   }
 
+  @Test("Enter takes the first completion if the typed text leads nowhere")
+  func enteredCompletion() throws {
+    let reference = try RepositoryReference(parsing: "apple/sw")
+    var missing = IssueSheet(reference: reference)
+    missing.standing = .missing("apple/sw doesn't exist")
+    for (query, sheet, hint, command) in [
+      (.incomplete, nil, "Enter take", .takeCompletion(0, isFinal: true)),
+      (.issues(reference, IssueFilter()), missing, "Enter take", .takeCompletion(0, isFinal: true)),
+      // It may be a whole name.
+      (.issues(reference, IssueFilter()), nil, "Enter search", .submitSearch),
+      (.repositories("sw"), nil, "Enter search", .submitSearch),
+    ] as [(ListQuery, IssueSheet?, String, BrowserCommand)] {
+      var state = try SampleStates.typing()
+      state.search.completions?.selection = nil
+      state.list.query = query
+      if let sheet { state.list.content = .issues(sheet) }
+      #expect(BrowserScreen.canvas(of: state).text.contains(hint))
+      #expect(BrowserKeys.command(for: .key(.enter), in: state) == command)
+    }
+  }
+
   @Test("Esc ends the entry of a number, and so does deleting its #")
   func number() throws {
     #expect(
-      try BrowserKeys.command(for: .key(.escape), in: Self.typing("#12")) == .focus(.list))
+      try BrowserKeys.command(for: .key(.escape), in: Self.typing("#12")) == .leaveSearch)
     #expect(
       try BrowserKeys.command(for: .key(.backspace), in: Self.typing("#1"))
         == .editSearch(.deleteBackward))
     #expect(
-      try BrowserKeys.command(for: .key(.backspace), in: Self.typing("#")) == .focus(.list))
+      try BrowserKeys.command(for: .key(.backspace), in: Self.typing("#")) == .leaveSearch)
     #expect(
       BrowserKeys.command(for: .key(.character("#")), in: SampleStates.repositories()) == nil)
   }

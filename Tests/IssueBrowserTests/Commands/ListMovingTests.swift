@@ -140,17 +140,13 @@ struct ListMovingTests {
     #expect(Self.isVisible(state))
   }
 
-  @Test("Esc and q lead from the reader to the list and the search bar, and then quit")
+  @Test("Esc leads from the reader to the list and stops there, and q quits")
   func back() throws {
     var state = try SampleStates.reading()
     state.handle(.input(.key(.escape)))
     #expect(state.reader == nil && state.pane == .list)
     state.handle(.input(.key(.escape)))
-    #expect(state.pane == .search)
-    #expect(state.search.text == "apple/swift")
-    state.handle(.input(.key(.escape)))
-    #expect(state.search.text.isEmpty && state.list.content == .nothing)
-    state.handle(.input(.key(.escape)))
+    #expect(state.pane == .list && state.search.text == "apple/swift")
     #expect(!state.isFinished)
     state = try SampleStates.issues()
     state.handle(.input(.key(.character("q"))))

@@ -1,3 +1,4 @@
+import TerminalScreen
 import Testing
 
 @testable import IssueBrowser
@@ -14,6 +15,44 @@ struct TextFieldTests {
 
   private static func marked(_ field: TextField) -> String {
     field.text.prefix(field.cursor) + "|" + field.text.dropFirst(field.cursor)
+  }
+
+  @Test(
+    "typing and deleting replace selected text, and moving keeps it",
+    arguments: [
+      (.insert("x"), "x|"), (.deleteBackward, "|"), (.deleteForward, "|"), (.deleteWord, "|"),
+      (.deleteToEnd, "|"), (.moveLeft, "ab|c"), (.moveRight, "abc|"), (.moveToStart, "|abc"),
+      (.moveToEnd, "abc|"),
+    ] as [(TextField.Edit, String)])
+  func selected(edit: TextField.Edit, after: String) {
+    var field = TextField("abc")
+    field.selectAll()
+    field.edit(edit)
+    #expect(Self.marked(field) == after)
+    #expect(!field.isSelected)
+  }
+
+  @Test("the search bar and the find field open with their old text selected")
+  func opened() throws {
+    var state = try SampleStates.issues()
+    state.handle(.input(.key(.character("/"))))
+    #expect(state.search.field.isSelected)
+    let canvas = BrowserScreen.canvas(of: state)
+    state.search.field.deselect()
+    #expect(canvas != BrowserScreen.canvas(of: state))
+    state.handle(.input(.key(.tab)))
+    state.handle(.input(.key(.character("/"))))
+    state.handle(.input(.paste("a/b")))
+    #expect(state.search.text == "a/b")
+
+    var reading = try SampleStates.reading()
+    for character in "/page" { reading.handle(.input(.key(.character(character)))) }
+    reading.handle(.input(.key(.enter)))
+    reading.handle(.input(.key(.character("/"))))
+    #expect(reading.reader?.find?.field?.text == "page")
+    #expect(reading.reader?.find?.matches.isEmpty == false)
+    reading.handle(.input(.key(.character("l"))))
+    #expect(reading.reader?.find?.text == "l")
   }
 
   @Test(

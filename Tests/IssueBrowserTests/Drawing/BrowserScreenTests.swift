@@ -170,12 +170,15 @@ struct BrowserScreenTests {
       let rows = text(of: state).split(separator: "\n", omittingEmptySubsequences: false)
       return rows[2..<9].joined(separator: "").trimmingBlanks
     }
-    #expect(try notice() == "There are no open issues")
-    #expect(try notice({ $0.filter.state = .closed }) == "There are no closed issues")
-    #expect(try notice({ $0.filter.state = .all }) == "There are no issues")
-    #expect(try notice({ $0.filter.labels = ["bug"] }) == "No open issues match")
+    let advice = "n writes one; f, then is:all, lists all"
+    #expect(try notice() == "There are no open issues. \(advice)")
+    #expect(try notice({ $0.filter.state = .closed }) == "There are no closed issues. \(advice)")
+    #expect(try notice({ $0.filter.state = .all }) == "There are no issues. n writes one")
     #expect(
-      try notice({ ($0.filter.labels, $0.filter.state) = (["bug"], .all) }) == "No issues match")
+      try notice({ $0.filter.labels = ["bug"] }) == "No open issues match. f changes the filter")
+    #expect(
+      try notice({ ($0.filter.labels, $0.filter.state) = (["bug"], .all) })
+        == "No issues match. f changes the filter")
     #expect(
       try notice({ $0.hasMore = true }, isLoading: true) == "Loading the issues of swiftlang/swift…"
     )
@@ -193,7 +196,7 @@ struct BrowserScreenTests {
     #expect(text(of: state).contains("Searching for “qqq”…"))
     found.apply(.page(RepositorySearchPage(repositories: [], totalCount: 0)))
     state.list.content = .repositories(found)
-    #expect(text(of: state).contains("Nothing found for “qqq”"))
+    #expect(text(of: state).contains("Nothing found for “qqq”. / changes the words"))
     found.apply(.failed(reason: "the server has a problem"))
     state.list.content = .repositories(found)
     #expect(text(of: state).contains("the server has a problem"))

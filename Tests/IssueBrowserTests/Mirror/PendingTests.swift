@@ -58,8 +58,8 @@ struct PendingTests {
       sheet.issues[index].labels = []
       sheet.issues[index].commentsCount = 0
     }
-    sheet.pending = try Self.changes(
-      in: RepositoryName("a/b") ?? sheet.reference.name, on: "localhost")
+    sheet.pending[nil] = try Self.changes(
+      in: try #require(RepositoryName("a/b")), on: "localhost")
     state.list.content = .issues(sheet)
     let rows = Self.lines(state)
     #expect(rows[2].contains("Short [close as not planned, comment]"))

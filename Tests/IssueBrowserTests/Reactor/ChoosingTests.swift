@@ -126,7 +126,7 @@ struct ChoosingTests {
       try await run.state { $0.isSettled }
       await run.sort(.oldest)
       try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
-      await run.press(.character("/"), .character("x"), .backspace)
+      await run.press(.character("/"), .end, .character("x"), .backspace)
       try await run.eventualState { !$0.list.isLoading }
       #expect(run.state.sheet?.filter.direction == .ascending)
       await run.press(.character("x"), .enter)
@@ -153,6 +153,29 @@ struct ChoosingTests {
       // The first list under the typed name, the target of its redirect, and the reloaded list.
       #expect(server.issueRequests.count == 3)
     }
+  }
+
+  @Test(
+    "Enter applies the shown completion of a value, and otherwise the typed text",
+    arguments: [
+      ("label:bu", "label:bug"), ("label:bug", "label:bug"), ("author:oct", "author:oct"),
+      ("author:", "author:@me"), ("is:cl", "is:closed"), ("crash in", "crash in"),
+    ])
+  func entered(typed: String, applied: String) throws {
+    var state = SampleStates.empty()
+    var sheet = IssueSheet(reference: try RepositoryReference(parsing: "apple/swift"))
+    sheet.issues = [
+      GitHub.Issue(
+        id: 1, number: 1, title: "One", user: GitHub.User(login: "octocat"),
+        labels: [GitHub.Label(name: "bug"), GitHub.Label(name: "bug-report")])
+    ]
+    state.list.content = .issues(sheet)
+    state.pane = .list
+    for key in [InputEvent.Key.character("f"), .control("u")] { state.handle(.input(.key(key))) }
+    for character in typed { state.handle(.input(.key(.character(character)))) }
+    state.handle(.input(.key(.enter)))
+    #expect(state.filter.field == nil)
+    #expect(state.list.query == (try ListQuery.filtered(applied, in: sheet.scope)))
   }
 
   @Test(

@@ -61,7 +61,8 @@ struct GoingBackTests {
       try await run.state { $0.repositories.count == 100 && !$0.list.isLoading }
       await run.press(.enter)
       try await run.state { $0.isSettled }
-      await run.press(.character("/"), .character("x"), .backspace, .tab, .character("q"))
+      await run.press(
+        .character("/"), .end, .character("x"), .backspace, .tab, .character("q"))
       #expect(run.state.isFinished)
     }
   }

@@ -68,7 +68,7 @@ struct TypingTests {
       "swiftlang/swift", holding: BrowserWorld.holding(gate) { $0.path == "/repos/a/b" }
     ) { run, server in
       let before = try await run.eventualState { $0.isSettled }
-      await run.press(.character("/"), .control("w"), .control("w"))
+      await run.press(.character("/"), .control("w"))
       #expect(run.state.search.text == "")
       #expect(run.state.list.content == .nothing)
       await run.input(.paste("swiftlang/swift"))
@@ -157,7 +157,7 @@ struct TypingTests {
       await run.input(.paste("a/b"))
       await run.press(.enter)
       try await server.log.waitForRequest { $0.path == path }
-      await run.press(.character("/"), .character("c"))
+      await run.press(.character("/"), .end, .character("c"))
       gate.open()
       try await run.eventualState { $0.isSettled }
       #expect(run.state.sheet?.reference?.description == "a/bc")

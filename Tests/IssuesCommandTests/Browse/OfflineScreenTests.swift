@@ -110,6 +110,7 @@ extension CommandTests {
         window.press("s")
         try await window.see("│ Most reactions first")
         window.press("Escape")
+        try await window.see("no menu") { !$0.contains("│ Most reactions first") }
         window.press("q")
         try await window.see("the prompt") { $0.hasSuffix("\n$") }
         #expect(server.log.requests.contains { $0.path.hasSuffix("/search/issues") })
