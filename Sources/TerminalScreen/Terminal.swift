@@ -360,6 +360,7 @@ package import StyledText
     CNCURSES_KEY_PAGE_UP: .key(.pageUp), CNCURSES_KEY_PAGE_DOWN: .key(.pageDown),
     CNCURSES_KEY_BACK_TAB: .key(.backTab), CNCURSES_KEY_BACKSPACE: .key(.backspace),
     CNCURSES_KEY_DELETE: .key(.delete), CNCURSES_KEY_ENTER: .key(.enter),
+    CNCURSES_KEY_HELP: .key(.help),
     CNCURSES_PASTE_START: .pasteStart, CNCURSES_MOUSE: .mouse, CNCURSES_X10_MOUSE: .legacyMouse,
   ]
 
