@@ -55,7 +55,7 @@ package import StyledText
   /// colors.
   package init(
     environment: [String: String], color: ColorMode, hasLinks: Bool = false,
-    hasImages: Bool = false
+    hasImages: Bool = false, tmuxRefusesCopies: Bool = false
   ) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
     guard cncurses_is_terminal() else { throw .notATerminal }
@@ -64,7 +64,7 @@ package import StyledText
     self.color = color
     self.hasLinks = hasLinks
     asksForImages = hasImages && entry.answersImageQuestions(in: environment)
-    clipboard = TerminalClipboard(environment: environment)
+    clipboard = TerminalClipboard(environment: environment, tmuxRefuses: tmuxRefusesCopies)
     isUTF8 = unsafe cncurses_is_utf8(Self.locale(in: environment))
     let wakeUp = cncurses_catch_signals()
     guard wakeUp >= 0 else { throw .noDescriptor }

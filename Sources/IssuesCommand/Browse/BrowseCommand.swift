@@ -183,7 +183,9 @@ struct BrowseCommand: DatabaseCommand {
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
     let isPlain = plain ?? configuration.plain
-    let terminal = try openTerminal(session, hasImages: configuration.images && !isPlain)
+    let tmuxRefuses = await TmuxClipboard.refuses(environment: session.environment)
+    let terminal = try openTerminal(
+      session, hasImages: configuration.images && !isPlain, tmuxRefuses: tmuxRefuses)
     outbox.use(terminal)
     defer { outbox.use(nil) }
     if session.world.errors.terminal.isTerminal { session.errors.keepBack() }
@@ -207,14 +209,14 @@ struct BrowseCommand: DatabaseCommand {
   }
 
   @MainActor private func openTerminal(
-    _ session: CommandSession, hasImages: Bool
+    _ session: CommandSession, hasImages: Bool, tmuxRefuses: Bool
   ) throws(CommandFailure) -> Terminal {
     do throws(TerminalFailure) {
       return try Terminal(
         environment: session.environment, color: session.style.color,
         hasLinks: Hyperlinks.areShown(
           style: session.style, hasPager: false, environment: session.environment),
-        hasImages: hasImages)
+        hasImages: hasImages, tmuxRefusesCopies: tmuxRefuses)
     } catch {
       switch error {
       case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")
