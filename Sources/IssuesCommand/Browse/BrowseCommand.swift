@@ -118,6 +118,7 @@ struct BrowseCommand: DatabaseCommand {
     var source =
       offline
       ? try offlineSource(session, outbox) : try source(session, outbox, connections)
+    source.unsent = { await outbox.unsent() }
     if !request.stub { source.start = start(session) }
     let text = try await initialText(session, isView: view != nil)
     try await show(text, view, configuration, source, outbox, session)
@@ -137,8 +138,8 @@ struct BrowseCommand: DatabaseCommand {
 
   private func start(_ session: CommandSession) -> StartSource {
     StartSource(
-      clone: { try? await GitRemotes.repository(environment: session.environment) },
-      waiting: { await PendingLookup.waiting(session) })
+      version: PackageVersion.current,
+      clone: { try? await GitRemotes.repository(environment: session.environment) })
   }
 
   private func initialText(_ session: CommandSession, isView: Bool) async throws -> String {
@@ -272,7 +273,7 @@ struct BrowseCommand: DatabaseCommand {
         server: server, provider: connection.provider,
         reachability: request.stub
           ? ProbingReachability { true } : ProbingReachability(server: server),
-        hasToken: connection.tokenSource != nil,
+        hasToken: connection.tokenSource != nil, tokenSource: connection.tokenSource?.name,
         images: request.stub ? nil : session.world.transport(nil)
       ) { error, subject in
         connection.explanation(of: error, subject).message
