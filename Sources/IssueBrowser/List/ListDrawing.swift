@@ -31,6 +31,9 @@ struct ListDrawing {
       scrollbar(from: first, in: area).draw(
         on: &canvas, column: area.column + area.width - 1, row: area.row, look: look)
     }
+    if case .start? = state.viewsPage, visible.count == count {
+      drawGuide(on: &canvas, in: area, below: count + 1)
+    }
     if visible.contains(state.list.cursor.selection) {
       mark(row: area.row + state.list.cursor.selection - first, in: area, on: &canvas)
     }
@@ -189,7 +192,21 @@ struct ListDrawing {
 }
 
 extension ListDrawing {
+  private func drawGuide(
+    on canvas: inout Canvas, in area: BrowserLayout.Area, below rows: Int = 0
+  ) {
+    let margin = area.width >= 40 ? 2 : 0
+    let (width, height) = (area.width - 2 * margin, area.height - rows)
+    let lines = StartGuide(state: state, look: look).lines(width: width, height: height)
+    for (line, row) in zip(lines, area.row + rows..<max(area.row + rows, area.row + area.height)) {
+      canvas.draw(line, column: area.column + margin, row: row, width: width)
+    }
+  }
+
   private func drawNotice(on canvas: inout Canvas, in area: BrowserLayout.Area) {
+    if state.list.content == .nothing, !state.list.isLoading, state.problem == nil {
+      if case .found? = state.viewsPage {} else { return drawGuide(on: &canvas, in: area) }
+    }
     let margin = area.width >= 40 ? 2 : 0
     let first = area.height >= 4 ? area.row + 1 : area.row
     let lines = notices.flatMap { $0.wrapped(to: max(1, area.width - 2 * margin)) }
@@ -213,9 +230,7 @@ extension ListDrawing {
       if case .found(let found)? = state.viewsPage {
         return found.notice(look, state.list.isLoading)
       }
-      return state.list.isLoading
-        ? StyledLine("Searching…", style: look[.muted])
-        : StyledLine("Type a repository, such as apple/swift, or words to search for")
+      return StyledLine("Searching…", style: look[.muted])
     case .repositories(let found):
       if state.list.isLoading || found.nextPage != nil {
         if found.query.isEmpty { return nil }
@@ -227,7 +242,8 @@ extension ListDrawing {
           "Nothing from \(state.host) is mirrored: run 'issues sync \(name)'. 'issues mirror' lists the "
             + "repositories of other hosts")
       }
-      return StyledLine("Nothing found for \(look.symbols.quoted(found.query))")
+      return StyledLine(
+        "Nothing found for \(look.symbols.quoted(found.query)): use other words, or OWNER/REPO")
     case .issues(let sheet):
       if case .missing = sheet.standing {
         return StyledLine(

@@ -35,17 +35,14 @@ struct ViewTabs {
 extension ViewsState.Page {
   var isStart: Bool { if case .start = self { true } else { false } }
 
-  /// The number of loaded issues in words, such as `12 of 340 found`.
-  var loaded: String {
-    guard case .found(let found) = self, let total = found.total else { return "" }
-    let shown = found.issues.count
-    return shown < total
-      ? "the first \(shown.grouped) of \(total.grouped)" : "all \(shown.grouped) found"
-  }
-
   func heading(_ look: Look, within width: Int) -> [StyledLine] {
     switch self {
-    case .start: [StyledLine("Start", style: look[.title])]
+    case .start(let page):
+      [
+        StyledLine("Start", style: look[.title]),
+        page.version.isEmpty ? nil : StyledLine("issues \(page.version)", style: look[.muted]),
+        page.account == .missing ? StyledLine("not signed in", style: look[.warning]) : nil,
+      ].compactMap(\.self)
     case .found(let found):
       [
         StyledLine(found.view.name, within: width, style: look[.title]),

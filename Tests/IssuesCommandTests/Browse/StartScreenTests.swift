@@ -2,6 +2,8 @@ import PlatformModules
 import TestSupport
 import Testing
 
+@testable import IssuesCommand
+
 extension CommandTests {
   @Suite(
     "The start screen", .timeLimit(.minutes(5)),
@@ -52,6 +54,31 @@ extension CommandTests {
         window.press("q")
         try await window.see("the prompt") { $0.hasSuffix("\n$") }
       }
+    }
+
+    @Test("the hint that the screen exists is given once")
+    func hint() throws {
+      let scratch = try ScratchFolder()
+      let environment = ["XDG_STATE_HOME": scratch.path]
+      #expect(ScreenHint.take(environment: environment)?.contains("'issues browse'") == true)
+      #expect(ScreenHint.take(environment: environment) == nil)
+      #expect(ScreenHint.take(environment: [:]) == nil)
+    }
+
+    @Test("tmux refuses copied text if it neither takes it nor passes it on")
+    func tmuxClipboard() async throws {
+      let scratch = try ScratchFolder()
+      let environment = ["PATH": "\(scratch.path):/usr/bin:/bin", "TMUX": "/tmp/tmux,1,0"]
+      for (script, refuses) in [
+        ("echo external; echo off", true), ("echo off; echo off", true),
+        ("echo on; echo off", false), ("echo external; echo on", false),
+        ("echo external; exit 1", false),
+      ] {
+        try scratch.write(Data("#!/bin/sh\n\(script)\n".utf8), to: "tmux")
+        chmod(scratch["tmux"], 0o755)
+        #expect(await TmuxClipboard.refuses(environment: environment) == refuses, "\(script)")
+      }
+      #expect(await !TmuxClipboard.refuses(environment: ["PATH": scratch.path]))
     }
 
     @Test("the screen uses the configured columns, theme and keys")
