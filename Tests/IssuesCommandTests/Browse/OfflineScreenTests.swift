@@ -38,7 +38,7 @@ extension CommandTests {
         window.press("Enter")
         let list = try await window.see("a list that is loaded") {
           // Its last letter is painted last.
-          $0.contains("#300") && $0.contains("row 1 of 300 ") && $0.hasSuffix("? help")
+          $0.contains("#300") && $0.contains("row 1 of 300 ") && $0.hasSuffix("/ search")
         }
         window.press("f")
         try await window.see("filter: is:open")

@@ -99,7 +99,7 @@ extension CommandTests {
       try scratch.write(Data(text.utf8), to: "issues/config.toml")
       let environment = IssuesProgram.environment(["XDG_CONFIG_HOME": scratch.path])
       let window = try await ScriptedScreenTests.window(
-        columns: 120, environment: environment)
+        columns: 140, environment: environment)
       window.type("$issues browse --stub apple/swift")
       window.press("Enter")
       try await window.see("the chosen columns") {
