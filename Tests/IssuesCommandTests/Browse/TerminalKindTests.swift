@@ -60,7 +60,7 @@ extension CommandTests {
       let (list, cursor) = try await Self.look(at: window)
       #expect(list.first?.hasPrefix("Search: apple/swift") == true)
       #expect(list[2].hasPrefix("  #") && list[2].contains(" open, "))
-      #expect(list.last?.contains("row 1 of ") == true)
+      #expect(list.last?.contains("row 2 of ") == true)
       // Screen readers speak the row of the cursor.
       #expect(cursor == 3)
 
