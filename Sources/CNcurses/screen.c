@@ -456,6 +456,8 @@ int cncurses_read_key(void) {
     case KEY_BACKSPACE: return CNCURSES_KEY_BACKSPACE;
     case KEY_DC: return CNCURSES_KEY_DELETE;
     case KEY_ENTER: return CNCURSES_KEY_ENTER;
+    case KEY_F(1):
+    case KEY_HELP: return CNCURSES_KEY_HELP;
     default: return CNCURSES_OTHER_KEY;
   }
 }

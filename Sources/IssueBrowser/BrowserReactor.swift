@@ -149,8 +149,9 @@ package final class BrowserReactor: Reactor {
           .load(every: interval)
       }
     case .acting(let work):
-      { [source, clock] in
-        await ActingLoading(source: source, clock: clock, state: state, emit: emit).carryOut(work)
+      { [source, clock, now] in
+        await ActingLoading(source: source, clock: clock, now: now, state: state, emit: emit)
+          .carryOut(work)
       }
     case .clock:
       { [clock, now] in

@@ -38,7 +38,8 @@ extension BrowserState {
       let refreshing = refreshInterval.flatMap {
         $0 > .zero ? Effect.begin(.refresh(every: $0)) : nil
       }
-      return [.begin(.clock)] + [refreshing].compactMap(\.self) + effects(since: before, of: nil)
+      return [.begin(.clock), .begin(.acting(.follow))] + [refreshing].compactMap(\.self)
+        + effects(since: before, of: nil)
     case .input(.background(let color)):
       look.background = color
       return effects(since: before, of: nil)
@@ -119,7 +120,7 @@ extension BrowserState {
     case .openPage: break
     case .refresh: refresh()
     case .showRequest:
-      if problem == nil, reader?.failure == nil {
+      if problem == nil, reader?.standing ?? .online == .online {
         message = list.request
       } else {
         list.showsRequest.toggle()
@@ -320,11 +321,17 @@ extension BrowserState {
     case .spin: if work.kind != .reader || !list.isLoading { spinner += 1 }
     case .message(let message): self.message = message
     case .notice(let words): note(words)
-    case .address(let url): copying.copy(url, "the address")
+    case .address(let url): copying.copy(url, url)
     case .acting(let result): take(result)
     case .request(let request): list.request = request
     case .beginPages: beginPages()
-    case .loading: list.isLoading = true
+    case .loading:
+      if work.kind == .reader {
+        reader?.isLoading = true
+        reader?.standing = .online
+      } else {
+        list.isLoading = true
+      }
     case .rested: list.isPausing = false
     case .kept(let query, let standing):
       if list.keep(query, standing) { list.isLoading = wantsNextPage }
@@ -348,9 +355,9 @@ extension BrowserState {
     case .comments(let comments): reader?.comments += comments
     case .ahead(let comments, let issue, let scope):
       preview.keep(comments, on: issue, in: scope)
-    case .commentsEnd(let failure):
+    case .commentsEnd(let standing):
       reader?.isLoading = false
-      reader?.failure = failure
+      reader?.standing = standing
     case .startPage(let page): show(page)
     case .document(let document, let page): show(document, of: page)
     case .image(let outcome): if let source = nextImage { reader?.images.take(outcome, of: source) }

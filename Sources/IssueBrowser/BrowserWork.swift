@@ -95,12 +95,23 @@ package enum BrowserWork: Sendable, Hashable {
     case completions([Prediction])
     case names(FilterNames, in: ListScope)
     case comments([IssueComment])
-    case commentsEnd(failure: String?)
+    case commentsEnd(IssueSheet.Standing)
     case startPage(StartPage)
     /// The comments on an issue near the one in the preview.
     case ahead([IssueComment], on: GitHub.Issue, in: ListScope)
     case document(RenderedDocument, of: BrowserState.ReaderPage)
     case image(ReaderImages.Outcome)
+  }
+
+  /// Waits until a time, and updates the remaining time once a second.
+  static func countDown(
+    to end: Date, by clock: any Clock<Duration>, _ now: () -> Date, _ emit: Emit
+  ) async {
+    await emit(.time(now()))
+    while !Task.isCancelled, case let left = end.timeIntervalSince(now()), left > 0 {
+      try? await clock.sleep(for: .seconds(min(1, left)))
+      await emit(.time(now()))
+    }
   }
 
   /// Turns the spinner only during work, because an idle screen should cost nothing.

@@ -51,6 +51,7 @@ public enum Issues {
       throw CleanExit.message(ShortHelp(for: arguments).text)
     }
     try await command.run()
+    if arguments.isEmpty { ScreenHint.show() }
   }
 
   /// Parses the arguments. Tries other interpretations if the parser rejects a line, or if it mistakes an `h` in a

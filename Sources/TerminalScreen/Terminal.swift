@@ -58,7 +58,7 @@ package import StyledText
   /// colors.
   package init(
     environment: [String: String], color: ColorMode, hasLinks: Bool = false,
-    hasImages: Bool = false
+    hasImages: Bool = false, tmuxRefusesCopies: Bool = false
   ) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
     guard cncurses_is_terminal() else { throw .notATerminal }
@@ -67,7 +67,7 @@ package import StyledText
     self.color = color
     self.hasLinks = hasLinks
     asksForImages = hasImages && entry.answersImageQuestions(in: environment)
-    clipboard = TerminalClipboard(environment: environment)
+    clipboard = TerminalClipboard(environment: environment, tmuxRefuses: tmuxRefusesCopies)
     isUTF8 = unsafe cncurses_is_utf8(Self.locale(in: environment))
     let wakeUp = cncurses_catch_signals()
     guard wakeUp >= 0 else { throw .noDescriptor }
@@ -365,6 +365,7 @@ package import StyledText
     CNCURSES_KEY_PAGE_UP: .key(.pageUp), CNCURSES_KEY_PAGE_DOWN: .key(.pageDown),
     CNCURSES_KEY_BACK_TAB: .key(.backTab), CNCURSES_KEY_BACKSPACE: .key(.backspace),
     CNCURSES_KEY_DELETE: .key(.delete), CNCURSES_KEY_ENTER: .key(.enter),
+    CNCURSES_KEY_HELP: .key(.help),
     CNCURSES_PASTE_START: .pasteStart, CNCURSES_MOUSE: .mouse, CNCURSES_X10_MOUSE: .legacyMouse,
   ]
 

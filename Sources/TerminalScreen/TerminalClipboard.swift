@@ -6,6 +6,9 @@ package enum CopyOutcome: Sendable, Hashable {
   /// configured to accept it.
   case sent
 
+  /// tmux is configured to ignore the request.
+  case refusedByTmux
+
   /// The terminal is known to ignore the request.
   case unsupported
 
@@ -20,6 +23,8 @@ package enum CopyOutcome: Sendable, Hashable {
 struct TerminalClipboard: Sendable {
   private enum Way {
     case none
+    /// tmux accepts neither form.
+    case refusingTmux
     case direct
     /// tmux accepts the sequence itself with `set-clipboard on`, and passes on a wrapped sequence with
     /// `allow-passthrough on`. Both are off by default (<https://github.com/tmux/tmux/issues/1864>,
@@ -34,11 +39,11 @@ struct TerminalClipboard: Sendable {
 
   private let way: Way
 
-  init(environment: [String: String]) {
+  init(environment: [String: String], tmuxRefuses: Bool = false) {
     let has = { (name: String) in !environment[name, default: ""].isEmpty }
     let term = environment["TERM", default: ""]
     if has("TMUX") {
-      way = .tmux
+      way = tmuxRefuses ? .refusingTmux : .tmux
     } else if has("STY") {
       way = .screen
     } else if ["linux", "hurd", "cygwin", "vt", "ansi", "eterm"].contains(where: term.hasPrefix) {
@@ -58,7 +63,8 @@ struct TerminalClipboard: Sendable {
   /// Writes the bytes that copy text. Control characters, which would act as keys when pasted, are removed, except for
   /// tabs and line feeds.
   func copy(_ text: String, write: ([UInt8]) -> Void) -> CopyOutcome {
-    guard way != .none else { return .unsupported }
+    if way == .none { return .unsupported }
+    if way == .refusingTmux { return .refusedByTmux }
     guard text.utf8.count <= CopyOutcome.limit else { return .tooLong }
     var kept = String.UnicodeScalarView()
     kept.append(
@@ -72,7 +78,7 @@ struct TerminalClipboard: Sendable {
 
   private func wrapped(_ sequence: String) -> String {
     switch way {
-    case .none, .direct: return sequence
+    case .none, .refusingTmux, .direct: return sequence
     case .tmux: return sequence + "\u{1B}Ptmux;\u{1B}\(sequence)\u{1B}\\"
     case .screen:
       var result = ""

@@ -39,6 +39,8 @@ struct TerminalClipboardTests {
       "TERM": "screen-256color", "TMUX": "/tmp/tmux-0/default,1,0", "VTE_VERSION": "7200",
     ]
     #expect(try Self.sequence("#42", tmux) == "\(direct)\u{1B}Ptmux;\u{1B}\(direct)\u{1B}\\")
+    let refusing = TerminalClipboard(environment: tmux, tmuxRefuses: true)
+    #expect(refusing.copy("#42") { _ in Issue.record("written") } == .refusedByTmux)
     let text = String(repeating: "text ", count: 500)
     let screen = try Self.sequence(text, ["TERM": "screen", "STY": "1.pts-0.host"])
     let pieces = screen.split(separator: "\u{1B}\\", omittingEmptySubsequences: false)

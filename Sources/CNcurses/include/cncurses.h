@@ -114,6 +114,7 @@ enum {
   CNCURSES_KEY_BACKSPACE,
   CNCURSES_KEY_DELETE,
   CNCURSES_KEY_ENTER,
+  CNCURSES_KEY_HELP,
   CNCURSES_OTHER_KEY,
   /// From here on, numbers are above those of ncurses's own keys.
   CNCURSES_PASTE_START = 0x7000,

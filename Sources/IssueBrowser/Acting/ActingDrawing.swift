@@ -146,14 +146,16 @@ extension BrowserState {
   var batchWords: String? {
     guard let batch = acting.newest else { return nil }
     let undo = "(\(keyMap.shown("u")) undoes)"
+    let waiting = batch.waitsUntil.map(countdown) ?? ""
     switch batch.phase {
     case .adding: return "Saving: \(batch.task)"
     case .undoing: return "Undoing: \(batch.task)"
     case .waiting: return "Waiting: \(batch.task) \(undo)"
-    case .kept: return "Kept in the outbox: \(batch.task) \(undo)"
+    case .kept: return "Kept in the outbox: \(batch.task) \(undo)\(waiting)"
     case .sending:
       let count = batch.changes.count
-      return "Sending: \(batch.task)" + (count == 1 ? "" : ", \(batch.answered) of \(count) done")
+      let done = count == 1 ? "" : ", \(batch.answered) of \(count) done"
+      return "Sending: \(batch.task)\(done)\(waiting.isEmpty ? "" : ", limited\(waiting)")"
     }
   }
 

@@ -1,5 +1,6 @@
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 
 /// Saves changes, sends them, and shows the results.
 struct ActingLoading: Sendable {
@@ -8,6 +9,7 @@ struct ActingLoading: Sendable {
 
   let source: BrowserSource
   let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
   /// The current state; nil once the screen is closed.
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
@@ -145,13 +147,22 @@ struct ActingLoading: Sendable {
       var latest: [OutboxEntry.ID: OutboxEntry] = [:]
       var obstacle: (any Error)?
       do {
-        for try await event in outbox.send(ids) {
-          guard case .changed(let entry) = event, waiting.contains(entry.id) else { continue }
-          latest[entry.id] = entry
-          guard [.sent, .refused, .conflict].contains(entry.state) else { continue }
-          waiting.remove(entry.id)
-          await tell(.settled(entry, batch: batch.id))
-          await follow(SentChange(entry))
+        try await withThrowingDiscardingTaskGroup { group in
+          for try await event in outbox.send(ids) {
+            switch event {
+            case .waiting(let end, .rateLimit):
+              await tell(.limited(until: end, batch: batch.id))
+              group.addTask { await BrowserWork.countDown(to: end, by: clock, now, emit) }
+            case .changed(let entry) where waiting.contains(entry.id):
+              latest[entry.id] = entry
+              guard [.sent, .refused, .conflict].contains(entry.state) else { continue }
+              waiting.remove(entry.id)
+              await tell(.settled(entry, batch: batch.id))
+              await follow(SentChange(entry))
+            case .waiting, .changed: continue
+            }
+          }
+          group.cancelAll()
         }
       } catch {
         obstacle = error
@@ -171,13 +182,21 @@ struct ActingLoading: Sendable {
       await follow(nil)
       if waiting.isEmpty, obstacle == nil { return await tell(.ended(batch: batch.id)) }
       let reason = obstacle.map { "\($0)" } ?? waiting.lazy.compactMap { latest[$0]?.reason }.first
-      let isAway = (obstacle as? BrowserOutboxFailure)?.isNetworkAway == true
+      let failure = obstacle as? BrowserOutboxFailure
       let connection =
-        isAway ? try? await source.connection(to: batch.changes.first?.repository.host) : nil
+        failure?.isNetworkAway == true
+        ? try? await source.connection(to: batch.changes.first?.repository.host) : nil
       connection?.reachability.reportFailure()
-      await tell(.kept(reason ?? "it waits for another change", batch: batch.id))
-      guard let connection else { return }
-      await connection.reachability.waitUntilReachable()
+      let end = failure?.retryDate
+      await tell(
+        .kept(reason ?? "it waits for another change", until: end, batch: batch.id))
+      if let end {
+        await BrowserWork.countDown(to: end, by: clock, now, emit)
+      } else if let connection {
+        await connection.reachability.waitUntilReachable()
+      } else {
+        return
+      }
       guard let next = await begin(batch.id, after: .kept) else { return }
       batch = next
     }
@@ -188,6 +207,7 @@ struct ActingLoading: Sendable {
     if case .outbox? = state()?.acting.dialog, let outbox = source.outbox {
       await readOutbox(outbox)
     }
+    await tell(.unsent(await source.unsent()))
     guard let sheet = state()?.sheet,
       let host = try? await source.server(of: sheet.scope.host).host
     else { return }

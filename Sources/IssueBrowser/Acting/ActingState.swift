@@ -1,6 +1,6 @@
 package import IssueOutbox
 internal import IssueTracker
-internal import PlatformModules
+package import PlatformModules
 
 /// Changes that the user makes, from the first question to the server's response.
 package struct ActingState: Sendable, Hashable {
@@ -34,11 +34,15 @@ package struct ActingState: Sendable, Hashable {
     /// The number of changes that the server has responded to.
     var answered = 0
     var isUndone = false
+    /// The end of a limit, after which the changes are sent.
+    var waitsUntil: Date?
   }
 
   /// An error message in two lines, shown until Esc or the next change.
   package struct Notice: Sendable, Hashable {
     var lines: [String]
+    /// The batch that the message says is kept. The message is shown only as long as that is true.
+    var keptBatch: Int?
   }
 
   /// Changes to several issues. The user reviews them before they are made.
@@ -55,7 +59,14 @@ package struct ActingState: Sendable, Hashable {
   }
 
   package var dialog: Dialog?
-  package var notice: Notice?
+  private var lastNotice: Notice?
+  package var notice: Notice? {
+    get {
+      guard let id = lastNotice?.keptBatch else { return lastNotice }
+      return self[batch: id]?.phase == .kept ? lastNotice : nil
+    }
+    set { lastNotice = newValue }
+  }
   /// The batches, oldest first. A batch is removed when the server has responded.
   package var batches: [Batch] = []
   private var lastBatch = 0
@@ -74,6 +85,8 @@ package struct ActingState: Sendable, Hashable {
   var due: [ActingWork] = []
   /// The number of results of changes. A list from before the last result is reloaded when it is shown again.
   var outcomes = 0
+  /// The pending changes in the outbox, of all repositories.
+  var unsent = UnsentChanges()
   /// The number of outbox changes that are being resent or dropped.
   var decisions = 0
   /// Whether the user's editor is opening or open. It receives all keys.
@@ -150,8 +163,11 @@ package enum ActingResult: Sendable {
   /// The pending changes by ``IssueKey/repository``, and the newest response from the server.
   case pending([String?: PendingChanges], of: ListScope, SentChange?)
   case settled(OutboxEntry, batch: Int)
-  /// The reason that a batch is kept in the outbox.
-  case kept(String, batch: Int)
+  /// The server limits changes until this time.
+  case limited(until: Date, batch: Int)
+  /// The reason that a batch is kept in the outbox, and the time when it is sent.
+  case kept(String, until: Date?, batch: Int)
+  case unsent(UnsentChanges)
   case ended(batch: Int)
   case undone(ActingState.Batch, failure: String?)
   /// Saved changes; nil if nothing was written.
@@ -164,6 +180,16 @@ package enum ActingResult: Sendable {
   case decided(released: OutboxEntry?, dropped: [OutboxEntry.ID], failure: String?)
   case names([RepositoryReference: NamesOfRepository], revision: Int)
   case namesMissing(String, revision: Int)
+}
+
+/// The number of pending changes, and of those that need the user's attention.
+package struct UnsentChanges: Sendable, Hashable {
+  package var all: Int
+  package var needingPerson: Int
+
+  package init(all: Int = 0, needingPerson: Int = 0) {
+    (self.all, self.needingPerson) = (all, needingPerson)
+  }
 }
 
 /// The names of a repository that pickers offer.

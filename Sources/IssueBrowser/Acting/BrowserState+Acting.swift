@@ -115,13 +115,18 @@ extension BrowserState {
       acting.closes = false
       note(reason)
     case .phase(let phase, let id):
-      if acting[batch: id]?.phase != .undoing { acting[batch: id]?.phase = phase }
+      guard acting[batch: id]?.phase != .undoing else { return }
+      acting[batch: id]?.phase = phase
+      acting[batch: id]?.waitsUntil = nil
+    case .limited(let end, let id): acting[batch: id]?.waitsUntil = end
+    case .unsent(let unsent): acting.unsent = unsent
     case .pending(let pending, let scope, let sent): follow(pending, of: scope, sent)
     case .settled(let entry, let id): settle(entry, id)
-    case .kept(let reason, let id):
+    case .kept(let reason, let end, let id):
       guard let batch = acting[batch: id] else { return }
       acting[batch: id]?.phase = .kept
-      note("\(batch.task.capitalizedFirst) is kept in the outbox: \(reason)")
+      acting[batch: id]?.waitsUntil = end
+      note("\(batch.task.capitalizedFirst) is kept in the outbox: \(reason)", keptBatch: id)
     case .ended(let id):
       guard let batch = acting[batch: id] else { return }
       acting[batch: id] = nil
@@ -189,9 +194,9 @@ extension BrowserState {
   }
 
   /// Shows a message of up to two lines.
-  mutating func note(_ text: String) {
+  mutating func note(_ text: String, keptBatch: Int? = nil) {
     let lines = text.split(whereSeparator: \.isNewline).prefix(2).map { String($0.prefix(1_000)) }
-    acting.notice = ActingState.Notice(lines: lines)
+    acting.notice = ActingState.Notice(lines: lines, keptBatch: keptBatch)
   }
 
   private mutating func settle(_ entry: OutboxEntry, _ id: Int) {
@@ -299,7 +304,8 @@ extension BrowserState {
     if let sent, let comment = sent.comment,
       sent.entry.answer?.number.flatMap({ sheet.key(of: $0, in: sent.entry.repository) })
         == sheet.key(of: read),
-      reader?.isLoading == false, reader?.comments.contains(where: { $0.id == comment.id }) == false
+      reader?.isLoading == false, reader?.standing == .online,
+      reader?.comments.contains(where: { $0.id == comment.id }) == false
     {
       reader?.comments.append(comment)
     }

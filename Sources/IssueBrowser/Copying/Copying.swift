@@ -15,7 +15,7 @@ package struct Copying: Sendable, Hashable {
   /// The number of copies so far. The screen copies the text when the number changes.
   package private(set) var count = 0
   package private(set) var text = ""
-  /// The name for the message, such as `#42`.
+  /// The name for the message, such as `#42`, or a short text itself.
   private(set) var name = ""
   /// Whether `b` and `c` can follow `y`, to choose what to copy.
   var expectsMore = false
@@ -57,10 +57,21 @@ extension BrowserState {
   mutating func noteCopy(_ outcome: CopyOutcome) {
     switch outcome {
     case .sent:
-      message = "Copied \(copying.name)"
+      message = "Copied \(copying.name.cutInside(to: size.columns - 7))"
       if copying.expectsMore { message?.append("; b copies the description, c a code block") }
-    case .unsupported: message = "This terminal doesn't accept text to copy"
+    case .refusedByTmux:
+      message = "Not copied: first run 'tmux set -s set-clipboard on'"
+    case .unsupported:
+      message = "This terminal can't copy \(copying.name.cutInside(to: size.columns - 25))"
     case .tooLong: message = "That is too long to copy through a terminal"
     }
+  }
+}
+
+extension String {
+  /// The beginning and the end of a long text. Both tell addresses apart.
+  fileprivate func cutInside(to length: Int) -> String {
+    guard count > length, length > 1 else { return self }
+    return "\(prefix(length / 2))…\(suffix(length - 1 - length / 2))"
   }
 }

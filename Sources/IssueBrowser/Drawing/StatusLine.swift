@@ -25,10 +25,13 @@ struct StatusLine {
 
   private func draw(_ filter: TextField, on canvas: inout Canvas, row: Int, width: Int) {
     let prompt = StyledLine(Self.filterPrompt, style: look[.prompt])
+    let hint = StyledLine(isShort ? "" : "Tab completes", style: look[.muted])
     canvas.draw(prompt, column: 0, row: row)
+    canvas.draw(hint, column: width - hint.columns, row: row)
     filter.draw(
       prompt: "is:open label:bug author:octocat", isFocused: state.isUncovered, in: look,
-      on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
+      on: &canvas, column: prompt.columns, row: row,
+      width: width - prompt.columns - hint.columns - 1)
     // The message is shown above the filter. In a narrow window, one row has no room for both.
     let said: (text: String, role: Theme.Role)? =
       state.filter.problem.map { ($0, .problem) } ?? state.message.map { ($0, .text) }
@@ -54,48 +57,76 @@ struct StatusLine {
   }
 
   private static let minimumWordyColumns = 60
+  private var isShort: Bool { state.size.columns < Self.minimumWordyColumns }
 
-  /// A message or a problem, shown alone.
+  /// The outcome of the last key, and then the state, the most important part first. Parts that don't fit are omitted.
   private func standing(within width: Int) -> StyledLine {
     if state.acting.isComposing { return StyledLine("Opening your editor…", within: width) }
-    if let message = state.message { return StyledLine(message, within: width) }
-    if let count = state.count {
-      return StyledLine("\(count): G goes to the row, j moves down", within: width)
-    }
-    if state.pane == .list, let words = state.selectionWords {
-      return StyledLine(words, within: width, style: look[.accent])
-    }
-    if let words = state.batchWords {
-      return StyledLine(words, within: width, style: look[.pending])
-    }
-    if state.pane == .reader, let failure = state.reader?.failure {
-      let words = "The comments are missing: \(failure)"
-      return StyledLine(
-        state.list.showsRequest ? state.list.request ?? words : words, within: width,
-        style: look[.problem])
-    }
-    if let problem = state.problem {
-      guard state.rowCount > 0 else { return StyledLine() }
-      let shown = state.sheet?.mirror == nil ? "" : "From the mirror: "
-      let text =
-        shown.isEmpty
-        ? problem.text : problem.text.prefix(1).lowercased() + problem.text.dropFirst()
-      return StyledLine(shown + text, within: width, style: look[problem.role])
-    }
-    var words = loaded
-    if state.pane == .reader, let reader = state.reader {
-      words = comments(of: reader)
-      if let find = reader.find, let standing = find.standing {
-        words = "\(look.symbols.quoted(find.text)): \(standing)"
-      }
-    }
-    let mirror = state.mirrorWords(isShort: width < Self.minimumWordyColumns)
-    let pieces = [
-      mirror, missing, updated, words.isEmpty ? nil : StyledLine(words, style: look[.muted]),
-    ].compactMap(\.self)
+    let pieces: [StyledLine?] = [
+      piece(state.message, .text),
+      piece(state.count.map { "\($0): G goes to the row, j moves down" }, .text),
+      state.pane == .list ? piece(state.selectionWords, .accent) : nil,
+      piece(state.batchWords, .pending),
+      unsent, obstacle, missing, updated, place, origin,
+    ]
     return StyledLine(
-      pieces: pieces, separator: StyledLine.Run(" \(look.symbols.dot) ", style: look[.muted]),
-      within: width)
+      pieces: pieces.compactMap(\.self),
+      separator: StyledLine.Run(" \(look.symbols.dot) ", style: look[.muted]), within: width)
+  }
+
+  private func piece(_ words: String?, _ role: Theme.Role) -> StyledLine? {
+    words.map { StyledLine($0, within: state.size.columns, style: look[role]) }
+  }
+
+  /// The number of pending changes in all repositories.
+  private var unsent: StyledLine? {
+    let (all, needing) = (state.acting.unsent.all, state.acting.unsent.needingPerson)
+    guard all > 0 else { return nil }
+    var words =
+      look.symbols.isPlain ? all.grouped : "\(look.symbols.isUnicode ? "↑" : "^")\(all.grouped)"
+    if !isShort || look.symbols.isPlain { words += " unsent" }
+    guard needing > 0 else { return piece(words, .pending) }
+    let key = state.keyMap.shown("O")
+    words +=
+      isShort
+      ? ", see \(key)" : ", \(needing.grouped) \(needing == 1 ? "needs" : "need") you (\(key))"
+    return piece(words, .warning)
+  }
+
+  /// The reason that the comments or the list aren't complete. An empty pane shows the reason of its list itself.
+  private var obstacle: StyledLine? {
+    let reading = state.pane == .reader ? state.reader : nil
+    let standing = reading.map(\.standing) ?? state.list.standing
+    if let request = state.list.request, state.list.showsRequest, standing != .online {
+      return piece(request, .problem)
+    }
+    if state.isOffline, standing == .online { return piece("offline", .muted) }
+    guard reading != nil || state.rowCount > 0 else { return nil }
+    let subject =
+      reading != nil
+      ? "The comments are missing: " : state.sheet?.mirror != nil ? "From the mirror: " : ""
+    switch standing {
+    case .online: return nil
+    case .offline where state.sheet?.isStandIn == true && reading == nil || isShort:
+      return piece("offline", .warning)
+    case .offline:
+      let host = state.sheet?.scope.host ?? state.host
+      return piece("offline: can't reach \(host)", .warning)
+    case .limited(let end):
+      return piece("limited\(end.map(state.countdown) ?? "")", .warning)
+    case .missing(let reason), .failed(let reason):
+      return piece(
+        subject + reason.split(whereSeparator: \.isNewline).joined(separator: " "), .problem)
+    }
+  }
+
+  /// The row in the list, or the comments in the reader.
+  private var place: StyledLine? {
+    guard state.pane == .reader, let reader = state.reader else { return piece(row, .muted) }
+    if let find = reader.find, let standing = find.standing {
+      return piece("\(look.symbols.quoted(find.text)): \(standing)", .muted)
+    }
+    return piece(comments(of: reader), .muted)
   }
 
   private func comments(of reader: ReaderState) -> String {
@@ -103,6 +134,7 @@ struct StatusLine {
     let noun = max(loaded, all) == 1 ? "comment" : "comments"
     if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
     if max(loaded, all) == 0 { return "no comments" }
+    if reader.standing != .online { return "\(loaded.grouped) of \(all.grouped) \(noun)" }
     return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
   }
 
@@ -122,29 +154,23 @@ struct StatusLine {
     return StyledLine("\(count.grouped) couldn't be read", style: look[.problem])
   }
 
-  private var loaded: String {
+  /// The selected row, and the number of rows, with a plus sign if there are more.
+  private var row: String? {
+    let count = state.rowCount
+    guard count > 0 else { return state.list.isLoading ? "loading" : nil }
+    var (total, hasMore): (Int?, Bool)
     switch state.list.content {
-    case .nothing: return ""
-    case .repositories(let found):
-      let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
-      return loaded(found.repositories.count, of: total, hasMore: found.nextPage != nil)
-    case .inbox(let inbox):
-      return loaded(inbox.notifications.count, of: "", hasMore: inbox.nextPage != nil)
-    case .issues(let sheet):
-      let total = sheet.total.map { " of \($0.grouped)" } ?? ""
-      if sheet.isCapped {
-        return "\(sheet.issues.count.grouped)\(total) loaded, GitHub's search returns no more"
-      }
-      return loaded(sheet.issues.count, of: total, hasMore: sheet.hasMore)
+    case .nothing: return nil
+    case .repositories(let found): (total, hasMore) = (found.totalCount, found.nextPage != nil)
+    case .inbox(let inbox): (total, hasMore) = (nil, inbox.nextPage != nil)
+    case .issues(let sheet): (total, hasMore) = (sheet.total, sheet.hasMore)
     }
-  }
-
-  private func loaded(_ count: Int, of total: String, hasMore: Bool) -> String {
-    if count == 0 { return state.list.isLoading ? "loading" : "" }
-    if state.list.goesToEnd { return "\(count.grouped)\(total) loaded, going to the end" }
-    if state.list.isLoading { return "\(count.grouped)\(total) loaded, more coming" }
-    if hasMore { return "\(count.grouped)\(total) loaded, more below" }
-    return missing == nil ? "all \(count.grouped) loaded" : "\(count.grouped) loaded"
+    total = total.map { max($0, count) }
+    let all = total?.grouped ?? "\(count.grouped)\(hasMore ? "+" : "")"
+    let row = "row \((state.list.cursor.selection + 1).grouped) of \(all)"
+    if state.list.goesToEnd { return "\(row), going to the end" }
+    return state.sheet?.isCapped == true
+      ? "\(row), but GitHub's search returns only \(count.grouped)" : row
   }
 
   private func hints(within width: Int) -> StyledLine {
@@ -178,14 +204,25 @@ struct StatusLine {
         ? [("12", "issue"), ("10G", "row"), ("q", "quit"), ("Esc", "back")]
         : [("Enter", state.search.text.hasPrefix(":q") ? "quit" : "read"), ("Esc", "back")]
     case .search:
-      return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
+      return [
+        ("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit"), ("F1", "help"),
+        (state.keyMap.shown("Ctrl-P"), "actions"),
+      ]
     case .list: return chosen(listHints)
     case .reader:
       let finding =
         state.reader?.find == nil
         ? [(key: "/", meaning: "find")] : [(key: "n N", meaning: "matches"), ("Esc", "clear")]
-      return chosen([("?", "help"), ("q", "back")] + finding + [("J K", "next"), ("o", "open")])
+      return chosen(
+        [("?", "help"), ("q", "back")] + finding + [("J K", "next")] + acting + [("o", "open")])
     }
+  }
+
+  private var acting: [(key: String, meaning: String)] {
+    let issue = state.pane == .reader ? state.reader?.issue : state.selectedIssue
+    let closing = issue?.state == .closed ? ("X", "reopen") : ("x", "close")
+    return issue == nil
+      ? [] : [("c", "comment"), closing, ("L", "label"), ("y", "copy")]
   }
 
   /// Replaces the keys by the user's own, and omits commands without keys.
@@ -217,37 +254,30 @@ struct StatusLine {
       return general + [("Enter", "issues"), ("o", "open"), ("r", "reload")]
     case .issues:
       return general + [
-        ("Enter", "read"), ("o", "open"), ("f", "filter"), ("s", "sort"), ("r", "reload"),
-      ]
+        ("Enter", "read"), ("f", "filter"),
+      ] + acting + [("s", "sort"), ("o", "open"), ("r", "reload")]
     }
   }
-}
 
-extension BrowserState {
-  /// The age of the mirror that the list comes from, in words; nil for a list from the server.
-  func mirrorWords(isShort: Bool) -> StyledLine? {
-    guard let sheet, let mirror = sheet.mirror else {
-      if let sheet, sheet.found != nil || sheet.settling == .settled {
-        let host = sheet.scope.host ?? host
-        return StyledLine(
-          sheet.found == nil ? "from \(host)" : "found by \(host)", style: look[.muted])
-      }
-      return isOffline && sheet == nil ? StyledLine("offline", style: look[.muted]) : nil
+  /// The age of the mirror that the list comes from, or the server.
+  private var origin: StyledLine? {
+    guard let sheet = state.sheet else { return nil }
+    let host = sheet.scope.host ?? state.host
+    guard let mirror = sheet.mirror else {
+      if sheet.found != nil { return piece("found by \(host)", .muted) }
+      return sheet.settling == .settled ? piece("from \(host)", .muted) : nil
     }
-    let away = sheet.isStandIn ? "offline: " : ""
-    let age: String =
+    let words: String =
       if !mirror.isComplete {
         isShort ? "incomplete" : "first sync unfinished"
-      } else if let checkedAt = mirror.checkedAt(withComments: reader != nil) {
+      } else if let checkedAt = mirror.checkedAt(withComments: state.reader != nil) {
         isShort
-          ? "\(RelativeTime.short(checkedAt, relativeTo: now)) old"
-          : RelativeTime.age(checkedAt, relativeTo: now)
+          ? "synced \(RelativeTime.short(checkedAt, relativeTo: state.now)) ago"
+          : "synced \(RelativeTime.describe(checkedAt, relativeTo: state.now))"
       } else {
-        "of unknown age"
+        "synced at an unknown time"
       }
-    let words = isShort ? "\(away)mirror, \(age)" : "\(away)from the mirror, \(age)"
-    let asking = sheet.isSettling ? ", asking \(sheet.scope.host ?? host)" : ""
-    let isFine = !sheet.isStandIn && mirror.isComplete
-    return StyledLine(words + asking, style: look[isFine ? .muted : .warning])
+    let asking = sheet.isSettling ? ", asking \(host)" : ""
+    return piece(words + asking, sheet.isStandIn || !mirror.isComplete ? .warning : .muted)
   }
 }

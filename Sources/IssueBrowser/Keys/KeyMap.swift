@@ -111,6 +111,7 @@ package struct KeyMap: Sendable, Hashable {
     case "PgDn": return .pageDown
     case "Home": return .home
     case "End": return .end
+    case "F1": return .help
     case "Ctrl-C": return .interrupt
     default: break
     }

@@ -178,7 +178,9 @@ package enum KeyTable {
 
   private static let leaving: [KeyBinding.Row] = [
     KeyBinding.Row(
-      "show these keys", brief: "? help", KeyBinding("help", "?") { _ in .showHelp }),
+      "show these keys", brief: "? help",
+      KeyBinding("help", "?", title: "show these keys") { _ in .showHelp },
+      KeyBinding(nil, "F1", in: .everywhere) { $0.help == nil ? .showHelp : .hideHelp }),
     KeyBinding.Row(
       "one step back: text, message, selection, filter", brief: nil,
       KeyBinding(nil, "Esc", title: "one step back") { state in

@@ -229,7 +229,7 @@ extension BrowserState {
     case .offline: ("Offline: \(host) can't be reached, trying again", .warning)
     case .limited(let end):
       (
-        end.map { "\(limited) until \(LocalTime.hoursAndMinutes(of: $0))\(left(until: $0))" }
+        end.map { "\(limited) until \(LocalTime.hoursAndMinutes(of: $0))\(countdown(to: $0))" }
           ?? "\(limited) for a few minutes", .warning
       )
     case .missing where pane == .search: nil
@@ -245,12 +245,18 @@ extension BrowserState {
     }
   }
 
-  /// The remaining time, as `, 9:59 left`; empty if none is left.
+  /// The time until a request is repeated, as `, retrying in 9:59`; empty if it is due.
+  func countdown(to end: Date) -> String {
+    let left = left(until: end)
+    return left.isEmpty ? "" : ", retrying in \(left)"
+  }
+
+  /// The remaining time, as `9:59`; empty if none is left.
   private func left(until end: Date) -> String {
     // The server can send any time.
     let seconds = end.timeIntervalSince(now).rounded(.up)
     guard seconds > 0, seconds < 86_400 else { return "" }
     let (minutes, rest) = Int(seconds).quotientAndRemainder(dividingBy: 60)
-    return ", \(minutes):\(rest < 10 ? "0" : "")\(rest) left"
+    return "\(minutes):\(rest < 10 ? "0" : "")\(rest)"
   }
 }

@@ -33,7 +33,7 @@ struct HeadingDrawing {
 
   private func pieces(_ width: Int) -> [StyledLine] {
     switch state.list.content {
-    case .nothing: return state.startPage == nil ? [] : [StyledLine("Start", style: look[.title])]
+    case .nothing: return state.startPage?.heading(look) ?? []
     case .repositories(let found):
       let matching = found.query.isEmpty ? "" : " matching \(look.symbols.quoted(found.query))"
       var pieces = [

@@ -32,6 +32,9 @@ struct ListDrawing {
       scrollbar(from: first, in: area).draw(
         on: &canvas, column: area.column + area.width - 1, row: area.row, look: look)
     }
+    if state.startPage != nil, visible.count == count {
+      drawGuide(on: &canvas, in: area, below: count + 1)
+    }
     if visible.contains(state.list.cursor.selection) {
       mark(row: area.row + state.list.cursor.selection - first, in: area, on: &canvas)
     }
@@ -193,7 +196,21 @@ struct ListDrawing {
 }
 
 extension ListDrawing {
+  private func drawGuide(
+    on canvas: inout Canvas, in area: BrowserLayout.Area, below rows: Int = 0
+  ) {
+    let margin = area.width >= 40 ? 2 : 0
+    let (width, height) = (area.width - 2 * margin, area.height - rows)
+    let lines = StartGuide(state: state, look: look).lines(width: width, height: height)
+    for (line, row) in zip(lines, area.row + rows..<max(area.row + rows, area.row + area.height)) {
+      canvas.draw(line, column: area.column + margin, row: row, width: width)
+    }
+  }
+
   private func drawNotice(on canvas: inout Canvas, in area: BrowserLayout.Area) {
+    if state.list.content == .nothing, !state.list.isLoading, state.problem == nil {
+      return drawGuide(on: &canvas, in: area)
+    }
     let margin = area.width >= 40 ? 2 : 0
     let first = area.height >= 4 ? area.row + 1 : area.row
     let lines = notices.flatMap { $0.wrapped(to: max(1, area.width - 2 * margin)) }
@@ -214,11 +231,7 @@ extension ListDrawing {
   private var notice: StyledLine? {
     switch state.list.content {
     case .nothing:
-      return state.list.isLoading
-        ? StyledLine("Searching…", style: look[.muted])
-        : StyledLine(
-          (state.pane == .search ? "Type" : "Press \(key("/")) and type")
-            + " a repository, such as apple/swift, or words to search for")
+      return StyledLine("Searching…", style: look[.muted])
     case .repositories(let found):
       if state.list.isLoading || found.nextPage != nil {
         if found.query.isEmpty { return nil }
@@ -231,8 +244,9 @@ extension ListDrawing {
             + "repositories of other hosts")
       }
       return StyledLine(
-        "Nothing found for \(look.symbols.quoted(found.query)). "
-          + (state.pane == .search ? "Try other words" : "\(key("/")) changes the words"))
+        "Nothing found for \(look.symbols.quoted(found.query)): "
+          + (state.pane == .search ? "use other words" : "\(key("/")) changes the words")
+          + ", or OWNER/REPO")
     case .inbox(let inbox):
       return inbox.isLoaded
         ? StyledLine("There are no unread notifications: \(key("r")) reloads")

@@ -181,17 +181,11 @@ struct ListLoading: Sendable {
         }
       case .limited(let until):
         let soonest = now().addingTimeInterval(1)
-        await countDown(to: until.map { max($0, soonest) } ?? now().addingTimeInterval(60))
+        let end = until.map { max($0, soonest) } ?? now().addingTimeInterval(60)
+        await BrowserWork.countDown(to: end, by: clock, now, emit)
       }
     }
     return nil
-  }
-
-  private func countDown(to end: Date) async {
-    while !Task.isCancelled, case let left = end.timeIntervalSince(now()), left > 0 {
-      try? await clock.sleep(for: .seconds(min(1, left)))
-      await emit(.time(now()))
-    }
   }
 
   private func answer(

@@ -17,16 +17,11 @@ struct ReaderLoading: Sendable {
   func load(after pause: Duration?) async {
     await layOut()
     guard let state = state(), let reader = state.reader else { return }
-    let issue = reader.issue
     let pause = state.sheet.map(isMirrored) == true ? nil : pause
-    if reader.isLoading {
-      await BrowserWork.spinning(by: clock, emit) {
-        if let pause, (try? await clock.sleep(for: pause)) == nil { return }
-        await loadComments(on: issue, in: state)
-      }
-    } else if let pause, state.isPreviewing {
-      try? await clock.sleep(for: pause)
+    if let pause, reader.isLoading || state.isPreviewing {
+      await spinning(reader.isLoading) { try? await clock.sleep(for: pause) }
     }
+    if reader.isLoading { await loadComments(on: reader.issue, in: state) }
     await loadAhead()
   }
 
@@ -49,41 +44,68 @@ struct ReaderLoading: Sendable {
     }
   }
 
+  /// Loads the comments, and again when the server is reachable again or its limit has ended.
   private func loadComments(on issue: GitHub.Issue, in state: BrowserState) async {
     guard let sheet = state.sheet, let place = sheet.repository(of: issue) else {
-      return await emit(.commentsEnd(failure: nil))
+      return await emit(.commentsEnd(.online))
     }
     let name = place.name
-    if isMirrored(sheet) { return await loadMirrored(on: issue, of: sheet.reference ?? place) }
+    if isMirrored(sheet) {
+      return await spinning { await loadMirrored(on: issue, of: sheet.reference ?? place) }
+    }
     let connection: BrowserConnection
     do {
       connection = try await source.connection(to: place.host)
     } catch {
-      return await emit(.commentsEnd(failure: ListLoading.oneLine(error)))
+      return await emit(.commentsEnd(.failed(ListLoading.oneLine(error))))
     }
+    let comments = IssueComments(
+      provider: connection.provider, repository: name, number: issue.number)
+    var (shown, failures) = (Set<Int64>(), 0)
+    while !Task.isCancelled {
+      let failure = await spinning { await load(comments, &shown) }
+      guard let failure else { return await emit(.commentsEnd(.online)) }
+      guard !Task.isCancelled else { return }
+      await emit(.request(failure.message))
+      switch RepositorySearchOutcome(failure, now: now()) {
+      case .limitExceeded(let end):
+        await emit(.commentsEnd(.limited(until: end)))
+        await BrowserWork.countDown(to: end, by: clock, now, emit)
+      case .offline:
+        failures += 1
+        connection.reachability.reportFailure()
+        await emit(.commentsEnd(.offline))
+        await connection.reachability.waitUntilReachable()
+        if let pause = RepositorySearch.pause(afterFailures: failures) {
+          try? await clock.sleep(for: pause)
+        }
+      case .page, .failed:
+        let reason = connection.explain(failure, "the comments on #\(issue.number) of \(name)")
+        return await emit(.commentsEnd(.failed(reason)))
+      }
+      await emit(.loading)
+    }
+  }
+
+  /// Shows the comments that aren't shown yet.
+  private func load(_ comments: IssueComments, _ shown: inout Set<Int64>) async -> NetworkError? {
     do throws(NetworkError) {
-      let comments = IssueComments(
-        provider: connection.provider, repository: name, number: issue.number)
       for try await page in comments {
-        await emit(.comments(page))
+        let others = page.filter { shown.insert($0.id).inserted }
+        if others.isEmpty { continue }
+        await emit(.comments(others))
         await layOut()
       }
-      await emit(.commentsEnd(failure: nil))
+      return nil
     } catch {
-      guard !Task.isCancelled else { return }
-      await emit(.request(error.message))
-      let reload = state.keyMap.shown("r")
-      let reason =
-        switch RepositorySearchOutcome(error, now: now()) {
-        case .limitExceeded(let end):
-          "rate limited until \(LocalTime.hoursAndMinutes(of: end)); then press \(reload)"
-        case .offline:
-          "\(place.host ?? state.host) can't be reached; press \(reload) to try again"
-        case .page, .failed:
-          connection.explain(error, "the comments on #\(issue.number) of \(name)")
-        }
-      await emit(.commentsEnd(failure: reason))
+      return error
     }
+  }
+
+  private func spinning<Value: Sendable>(
+    _ spins: Bool = true, _ work: () async -> Value
+  ) async -> Value {
+    spins ? await BrowserWork.spinning(by: clock, emit, during: work) : await work()
   }
 
   /// Whether the comments come from the mirror. Comments that aren't mirrored are loaded from the server if it can be
@@ -99,10 +121,10 @@ struct ReaderLoading: Sendable {
         .comments(on: issue.number, of: reference)
       await emit(.comments(comments))
       await layOut()
-      await emit(.commentsEnd(failure: absence?.description))
+      await emit(.commentsEnd(absence.map { .failed($0.description) } ?? .online))
     } catch {
       guard !Task.isCancelled else { return }
-      await emit(.commentsEnd(failure: ListLoading.oneLine(error)))
+      await emit(.commentsEnd(.failed(ListLoading.oneLine(error))))
     }
   }
 

@@ -7,8 +7,8 @@ package struct ReaderState: Sendable, Hashable {
   package var issue: GitHub.Issue
   package var comments: [IssueComment] = []
   package var isLoading = false
-  /// The reason that the comments couldn't be loaded, in one line.
-  package var failure: String?
+  /// Whether all comments are loaded, or else the reason, in one line.
+  package var standing = IssueSheet.Standing.online
   /// The page for the reader's width; empty until it is laid out.
   package var document = RenderedDocument()
   package var top = 0

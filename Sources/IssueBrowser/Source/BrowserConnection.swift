@@ -12,6 +12,8 @@ package struct BrowserConnection: Sendable {
   package let reachability: any Reachability
   /// Whether there is a token, so that the user's own repositories can be requested.
   package let hasToken: Bool
+  /// The source of the token, such as `GH_TOKEN`.
+  let tokenSource: String?
   /// The transport for images, without a token; nil if images aren't shown.
   let images: (any Transport)?
   let explanation: Explanation
@@ -19,13 +21,14 @@ package struct BrowserConnection: Sendable {
 
   package init(
     server: GitHubServer, provider: Provider<GitHub>, reachability: any Reachability,
-    hasToken: Bool = false, images: (any Transport)? = nil,
+    hasToken: Bool = false, tokenSource: String? = nil, images: (any Transport)? = nil,
     explanation: @escaping Explanation = { error, subject in "\(subject): \(error.problem)" }
   ) {
     self.server = server
     self.provider = provider
     self.reachability = reachability
     self.hasToken = hasToken
+    self.tokenSource = tokenSource
     self.images = images
     self.explanation = explanation
   }

@@ -1,4 +1,5 @@
 package import IssueOutbox
+package import PlatformModules
 
 /// Saves the user's changes from the screen, and sends them. The description of an error is shown to the user: the
 /// problem, and the remedy in a second line.
@@ -56,9 +57,12 @@ package struct BrowserOutboxFailure: Error, Sendable, Hashable, CustomStringConv
   package let description: String
   /// Whether the changes can be sent once the server can be reached.
   package let isNetworkAway: Bool
+  /// The end of the server's limit.
+  package let retryDate: Date?
 
-  package init(_ description: String, isNetworkAway: Bool = false) {
+  package init(_ description: String, isNetworkAway: Bool = false, retryDate: Date? = nil) {
     self.description = description
     self.isNetworkAway = isNetworkAway
+    self.retryDate = retryDate
   }
 }

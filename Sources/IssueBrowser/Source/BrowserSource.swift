@@ -23,6 +23,8 @@ package struct BrowserSource: Sendable {
   /// Syncs the mirror, so that it responds instead of the server; nil if it only replaces an unreachable server.
   let freshen: Freshen?
   let pending: Pending
+  /// Counts the pending changes of all repositories.
+  package var unsent: @Sendable () async -> UnsentChanges = { UnsentChanges() }
   /// The source of the start screen; nil if there is none.
   package var start: StartSource?
   /// The outbox that receives changes; nil if nothing can be changed.

@@ -14,12 +14,13 @@ struct StartLoading: Sendable {
 
   func load() async {
     async let clone = start.clone()
-    async let waiting = start.waiting()
+    async let unsent = source.unsent()
     async let recent = source.history?.entries() ?? []
     let mirrors = await mirrors()
     var rows: [StartPage.Row] = []
     if let clone = await clone { rows.append(.clone(clone)) }
-    if let waiting = await waiting, waiting.all > 0 {
+    let waiting = await unsent
+    if waiting.all > 0 {
       rows.append(.outbox(waiting: waiting.all, needingPerson: waiting.needingPerson))
     }
     let own = rows.count
@@ -28,12 +29,17 @@ struct StartLoading: Sendable {
       .recent(reference(host: $0.host, $0.name))
     }
     rows += mirrors
-    await emit(.startPage(StartPage(rows: rows)))
+    var page = StartPage(rows: rows, version: start.version)
+    await emit(.startPage(page))
     guard !Task.isCancelled, !source.isOffline,
-      let connection = try? await source.connection(to: nil), connection.hasToken
+      let connection = try? await source.connection(to: nil)
     else { return }
-    rows.insert(contentsOf: [.inbox] + StartPage.own.map { .search($0) }, at: own)
-    await emit(.startPage(StartPage(rows: rows)))
+    page.account = .missing
+    if connection.hasToken {
+      page.account = .token(from: connection.tokenSource)
+      page.rows.insert(contentsOf: [.inbox] + StartPage.own.map { .search($0) }, at: own)
+    }
+    await emit(.startPage(page))
   }
 
   private func mirrors() async -> [StartPage.Row] {

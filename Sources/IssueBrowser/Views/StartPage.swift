@@ -37,7 +37,17 @@ package struct StartPage: Sendable, Hashable {
     }
   }
 
+  /// The access token of the default host.
+  package enum Account: Sendable, Hashable {
+    /// The token, and where it comes from, such as `GH_TOKEN`.
+    case token(from: String?)
+    case missing
+  }
+
   package var rows: [Row] = []
+  package var version = ""
+  /// Nil until it is known, and offline.
+  package var account: Account?
 
   /// The rows that need a token.
   static let own = [

@@ -32,3 +32,13 @@ struct ViewTabs {
     return open.columns <= width ? open : StyledLine()
   }
 }
+
+extension StartPage {
+  func heading(_ look: Look) -> [StyledLine] {
+    [
+      StyledLine("Start", style: look[.title]),
+      version.isEmpty ? nil : StyledLine("issues \(version)", style: look[.muted]),
+      account == .missing ? StyledLine("not signed in", style: look[.warning]) : nil,
+    ].compactMap(\.self)
+  }
+}

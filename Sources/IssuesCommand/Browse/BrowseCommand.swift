@@ -118,6 +118,7 @@ struct BrowseCommand: DatabaseCommand {
     var source =
       offline
       ? try offlineSource(session, outbox) : try source(session, outbox, connections)
+    source.unsent = { await outbox.unsent() }
     if !request.stub { source.start = start(session) }
     let text = try await initialText(session, isView: view != nil)
     try await show(text, view, configuration, source, outbox, session)
@@ -137,8 +138,8 @@ struct BrowseCommand: DatabaseCommand {
 
   private func start(_ session: CommandSession) -> StartSource {
     StartSource(
-      clone: { try? await GitRemotes.repository(environment: session.environment) },
-      waiting: { await PendingLookup.waiting(session) })
+      version: PackageVersion.current,
+      clone: { try? await GitRemotes.repository(environment: session.environment) })
   }
 
   private func initialText(_ session: CommandSession, isView: Bool) async throws -> String {
@@ -183,7 +184,9 @@ struct BrowseCommand: DatabaseCommand {
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
     let isPlain = plain ?? configuration.plain
-    let terminal = try openTerminal(session, hasImages: configuration.images && !isPlain)
+    let tmuxRefuses = await TmuxClipboard.refuses(environment: session.environment)
+    let terminal = try openTerminal(
+      session, hasImages: configuration.images && !isPlain, tmuxRefuses: tmuxRefuses)
     outbox.use(terminal)
     defer { outbox.use(nil) }
     if session.world.errors.terminal.isTerminal { session.errors.keepBack() }
@@ -210,14 +213,14 @@ struct BrowseCommand: DatabaseCommand {
   }
 
   @MainActor private func openTerminal(
-    _ session: CommandSession, hasImages: Bool
+    _ session: CommandSession, hasImages: Bool, tmuxRefuses: Bool
   ) throws(CommandFailure) -> Terminal {
     do throws(TerminalFailure) {
       return try Terminal(
         environment: session.environment, color: session.style.color,
         hasLinks: Hyperlinks.areShown(
           style: session.style, hasPager: false, environment: session.environment),
-        hasImages: hasImages)
+        hasImages: hasImages, tmuxRefusesCopies: tmuxRefuses)
     } catch {
       switch error {
       case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")
@@ -273,7 +276,7 @@ struct BrowseCommand: DatabaseCommand {
         server: server, provider: connection.provider,
         reachability: request.stub
           ? ProbingReachability { true } : ProbingReachability(server: server),
-        hasToken: connection.tokenSource != nil,
+        hasToken: connection.tokenSource != nil, tokenSource: connection.tokenSource?.name,
         images: request.stub ? nil : session.world.transport(nil)
       ) { error, subject in
         connection.explanation(of: error, subject).message

@@ -107,11 +107,13 @@ final class ScreenOutbox: BrowserOutbox {
     kept.withLock { $0.formUnion(ids) }
     unsent.withLock { $0.subtract(ids) }
     let task = Task { [opening, connections] in
+      var limit: Date?
       do {
         let writing = try await opening.opened()
         do {
           for try await event in writing.events(ids) { continuation.yield(event) }
         } catch let error as NetworkError {
+          limit = error.code == .rateLimited ? error.retryDate : nil
           guard let entry = try await writing.outbox.entry(ids.first ?? 0) else { throw error }
           throw try await connections.connection(to: entry.server)
             .explanation(of: error, "\(entry.repository)")
@@ -121,7 +123,7 @@ final class ScreenOutbox: BrowserOutbox {
         let failure = CommandFailure(any: error)
         continuation.finish(
           throwing: BrowserOutboxFailure(
-            failure.message, isNetworkAway: failure.isNetworkAway))
+            failure.message, isNetworkAway: failure.isNetworkAway, retryDate: limit))
       }
     }
     sending.withLock { $0.append(task) }
@@ -342,6 +344,20 @@ final class ScreenOutbox: BrowserOutbox {
     guard let entries = try? await opening.opened().outbox.entries() else { return nil }
     let changes = PendingChanges(entries, of: repository, on: host)
     return changes.isEmpty ? nil : changes
+  }
+
+  /// The pending changes of all repositories.
+  func unsent() async -> UnsentChanges {
+    var entries: [OutboxEntry] = []
+    if !request.stub {
+      entries = await PendingLookup.entries(session)
+    } else if kept.withLock({ !$0.isEmpty }) {
+      // Sample data has only the changes from this screen.
+      entries =
+        (try? await opening.opened().outbox.entries(in: OutboxEntry.openStates)) ?? []
+    }
+    return UnsentChanges(
+      all: entries.count, needingPerson: entries.count(where: \.needsPerson))
   }
 
   // MARK: After the screen

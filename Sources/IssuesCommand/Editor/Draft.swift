@@ -23,6 +23,14 @@ final class Draft: Sendable {
     /// A number, `new-1`, or the ID of a comment; nil for a new issue.
     var name: String?
 
+    /// The line that names the issue in the editor: a comment in Markdown. It isn't part of the text.
+    fileprivate var headLine: String? {
+      guard kind == .newComment, let name else { return nil }
+      let issues = name.split(separator: ",").map { Int($0) == nil ? "\($0)" : "#\($0)" }
+      return "<!-- Your comment on \(issues.joined(separator: ", ")) of \(place). "
+        + "This line isn't sent. -->"
+    }
+
     /// The file name. It is short, because messages contain it.
     fileprivate var fileName: String {
       String(Fingerprint([kind.rawValue, place, name ?? ""]).text.prefix(12))
@@ -98,7 +106,7 @@ final class Draft: Sendable {
   /// The initial text; nil if there is none.
   var base: String? { record.withLock { $0.base } }
 
-  /// The text with LF line endings and without a byte order mark.
+  /// The text with LF line endings, and without a byte order mark and the line that names the issue.
   func text() throws(CommandFailure) -> String {
     let descriptor = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -113,7 +121,10 @@ final class Draft: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandFailure(.failed, "“\(path)” isn't UTF-8 text")
     }
-    return text.withoutByteOrderMark.withLineFeeds
+    let written = text.withoutByteOrderMark.withLineFeeds
+    guard let headLine = record.withLock({ $0.subject.headLine }) else { return written }
+    guard written.contains(headLine) else { return written }
+    return String(written.replacing(headLine, with: "").drop { $0 == "\n" })
   }
 
   /// The content of a file; nil if it isn't a regular file, or if it is too long.
@@ -135,7 +146,8 @@ final class Draft: Sendable {
 
   var isEmpty: Bool {
     var status = stat()
-    return unsafe lstat(path, &status) != 0 || status.st_size == 0
+    guard unsafe lstat(path, &status) == 0, status.st_size > 0 else { return true }
+    return (try? text())?.allSatisfy(\.isWhitespace) == true
   }
 
   var changed: Date { stamp?.date ?? .distantPast }
@@ -250,7 +262,9 @@ final class Draft: Sendable {
       try write(record, to: descriptor, recordPath)
       let file = try create(path, O_EXCL)
       defer { close(file) }
-      let code = DescriptorWriter.write(text.utf8, to: file)
+      // As in git's template, the cursor is on an empty line.
+      let head = subject.headLine.map { "\n\n\($0)\n" } ?? ""
+      let code = DescriptorWriter.write("\(text)\(head)".utf8, to: file)
       guard code == 0 else { throw failure(path, code) }
     } catch {
       draft.discard()

@@ -32,14 +32,8 @@ struct PendingLookup: Sendable {
     return changes.isEmpty ? nil : changes
   }
 
-  /// Counts all pending changes, and those that need the user's attention; nil without an outbox.
-  static func waiting(_ session: CommandSession) async -> (all: Int, needingPerson: Int)? {
-    guard Outbox.exists(in: session.environment) else { return nil }
-    let entries = await entries(session)
-    return (entries.count, entries.count(where: \.needsPerson))
-  }
-
-  private static func entries(_ session: CommandSession) async -> [OutboxEntry] {
+  /// All pending changes.
+  static func entries(_ session: CommandSession) async -> [OutboxEntry] {
     do {
       return try await session.existingOutbox()?.entries(in: OutboxEntry.openStates) ?? []
     } catch {

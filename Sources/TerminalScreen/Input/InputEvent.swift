@@ -46,6 +46,8 @@ package enum InputEvent: Sendable, Hashable {
     case pageUp
     case pageDown
     case interrupt
+    /// F1, or a key for help.
+    case help
   }
 
   package enum MouseAction: Sendable, Hashable {

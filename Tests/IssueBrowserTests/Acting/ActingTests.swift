@@ -134,8 +134,46 @@ struct ActingTests {
       #expect(try await fixture.states == [.queued])
       world.github.stopIntercepting()
       world.reachability.set(true)
-      try await run.eventualState { $0.acting.batches.isEmpty }
+      let sent = try await run.eventualState { $0.acting.batches.isEmpty }
       #expect(Self.server(world, 30)?.isOpen == false)
+      #expect(sent.acting.notice == nil)
+      #expect(Self.text(sent).contains("Done: close #30 as completed"))
+    }
+  }
+
+  @Test("a limit of changes is counted down, and then the change is sent")
+  func limited() async throws {
+    let (world, _) = try Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      world.github.intercept(
+        where: { $0.method != "GET" },
+        response: { _, now in
+          GitHubError.secondaryRateLimit(status: 403, retryAfter: 90).response(now: now)
+        })
+      await run.press(.character("x"), .enter)
+      try await run.eventualState { Self.text($0).contains("(u undoes), retrying in 1:") }
+      world.github.stopIntercepting()
+      let sent = try await run.eventualState { $0.acting.batches.isEmpty }
+      #expect(Self.server(world, 30)?.isOpen == false)
+      #expect(sent.acting.notice == nil)
+    }
+  }
+
+  @Test("unsent changes of earlier runs are counted, also those of other repositories")
+  func earlier() async throws {
+    let (world, fixture) = try Self.world()
+    try await world.run { run, server in
+      let github = try GitHubServer(apiURL: server.url)
+      let name = try #require(RepositoryName("some/other"))
+      try await fixture.outbox.add([
+        Intention(.comment(on: .number(1), body: "Hi"), in: name, on: github)
+      ])
+      _ = run
+    }
+    try await world.run("swiftlang/swift") { run, _ in
+      let state = try await run.state { $0.isSettled && $0.acting.unsent.all > 0 }
+      #expect(Self.text(state).contains("\n↑1 unsent · row 1 of 30"), "\(Self.text(state))")
     }
   }
 

@@ -56,9 +56,11 @@ final class OutboxFixture: BrowserOutbox {
         for try await event in events { continuation.yield(event) }
         continuation.finish()
       } catch {
-        let isAway = (error as? NetworkError)?.isNetworkAway == true
+        let failure = error as? NetworkError
         continuation.finish(
-          throwing: BrowserOutboxFailure("The server is away.", isNetworkAway: isAway))
+          throwing: BrowserOutboxFailure(
+            "The server is away.", isNetworkAway: failure?.isNetworkAway == true,
+            retryDate: failure?.retryDate))
       }
     }
     return stream
@@ -120,6 +122,13 @@ final class OutboxFixture: BrowserOutbox {
     guard let entries = try? await outbox.entries() else { return nil }
     let changes = PendingChanges(entries, of: repository, on: host)
     return changes.isEmpty ? nil : changes
+  }
+
+  func unsent() async -> UnsentChanges {
+    let entries = (try? await outbox.entries()) ?? []
+    return UnsentChanges(
+      all: entries.count { $0.state != .sent },
+      needingPerson: entries.count { [.refused, .conflict, .unknown].contains($0.state) })
   }
 
   /// The states of all entries that weren't dropped.

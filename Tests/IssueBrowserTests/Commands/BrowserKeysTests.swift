@@ -34,7 +34,7 @@ struct BrowserKeysTests {
       (.character("G"), .move(.last)), (.enter, .enter), (.character("r"), .refresh),
       (.character("f"), .openFilter), (.character("s"), .sort), (.character("o"), .openPage),
       (.character("/"), .focus(.search)), (.tab, .focus(.search)), (.backTab, .focus(.search)),
-      (.character("?"), .showHelp), (.character("q"), .quit), (.escape, nil),
+      (.character("?"), .showHelp), (.help, .showHelp), (.character("q"), .quit), (.escape, nil),
       (.interrupt, .quit), (.control("z"), .suspend), (.control("l"), .repaint),
       (.character("#"), .beginCommand("#")), (.character(":"), .beginCommand(":")),
       (.character("5"), .count(5)), (.character("0"), nil), (.character("{"), nil),

@@ -128,9 +128,9 @@ struct EscapeTests {
     Self.press(.character("f"), in: &state)
     #expect(shows("No open issues match. Esc restores the list"))
     state = SampleStates.empty()
-    #expect(shows("Type a repository, such as apple/swift"))
+    #expect(shows("Type a name or words, such as"))
     Self.press(.escape, in: &state)
-    #expect(shows("Press / and type a repository"))
+    #expect(shows("Press / and type a name or words, such as"))
   }
 
   @Test("a repository that doesn't exist isn't recorded as recent")

@@ -80,40 +80,44 @@ struct BrowserScreenTests {
   @Test("the status line shows the state of the list")
   func statusLine() throws {
     var state = try SampleStates.issues(100, 12)
-    #expect(lastRow(of: state).hasPrefix("30 loaded, more below "))
-    state.list.isLoading = true
-    #expect(lastRow(of: state).hasPrefix("30 loaded, more coming "))
+    #expect(lastRow(of: state).hasPrefix("row 3 of 30+ "))
 
     func stand(_ standing: IssueSheet.Standing, hasMore: Bool = true) throws {
       var sheet = try SampleStates.sheet()
       (sheet.standing, sheet.hasMore) = (standing, hasMore)
       state.list.content = .issues(sheet)
     }
-    state.list.isLoading = false
     try stand(.online, hasMore: false)
-    #expect(lastRow(of: state).hasPrefix("all 30 loaded "))
+    #expect(lastRow(of: state).hasPrefix("row 3 of 30 "))
     try stand(.offline)
-    #expect(lastRow(of: state).hasPrefix("Offline: github.com can't be reached, trying again "))
+    #expect(
+      lastRow(of: state).hasPrefix(
+        "offline: can't reach github.com · row 3 of 30+ "))
     let end = SampleStates.now.addingTimeInterval(600)
     try stand(.limited(until: end))
-    let time = LocalTime.hoursAndMinutes(of: end)
-    #expect(lastRow(of: state).hasPrefix("Rate limited until \(time), 10:00 left "))
+    #expect(lastRow(of: state).hasPrefix("limited, retrying in 10:00 · row 3 of 30+ "))
     state.now = end.addingTimeInterval(-0.5)
-    #expect(lastRow(of: state).hasPrefix("Rate limited until \(time), 0:01 left "))
+    #expect(lastRow(of: state).hasPrefix("limited, retrying in 0:01 · "))
     state.now = end
-    #expect(lastRow(of: state).hasPrefix("Rate limited until \(time) "))
+    #expect(lastRow(of: state).hasPrefix("limited · row "))
     state.now = SampleStates.now
     try stand(.limited(until: nil))
-    #expect(lastRow(of: state).hasPrefix("Rate limited for a few minutes "))
+    #expect(lastRow(of: state).hasPrefix("limited · row "))
     try stand(.failed("the server has a problem"))
-    #expect(lastRow(of: state).hasPrefix("the server has a problem "))
-    state.message = "opened in the browser"
-    #expect(lastRow(of: state).hasPrefix("opened in the browser "))
+    #expect(lastRow(of: state).hasPrefix("the server has a problem · row "))
+    state.acting.unsent = UnsentChanges(all: 5)
+    #expect(lastRow(of: state).hasPrefix("↑5 unsent · the server has a problem · row 3 of 30+ "))
+    state.acting.unsent.needingPerson = 1
+    #expect(lastRow(of: state).hasPrefix("↑5 unsent, 1 needs you (O) · the server "))
+    state.message = "Opened it"
+    #expect(lastRow(of: state).hasPrefix("Opened it · ↑5 unsent, 1 needs you (O) · the server "))
+    state.size.columns = 40
+    #expect(lastRow(of: state).hasPrefix("Opened it · ↑5, see O"))
   }
 
   @Test("the status line counts all results of a search, and the loaded comments")
   func counts() throws {
-    #expect(lastRow(of: SampleStates.repositories()).hasPrefix("all 3 loaded "))
+    #expect(lastRow(of: SampleStates.repositories()).hasPrefix("row 1 of 1,234 "))
     var state = try SampleStates.reading()
     #expect(lastRow(of: state).hasPrefix("1,234 comments "))
     state.reader?.isLoading = true
@@ -125,7 +129,7 @@ struct BrowserScreenTests {
       state.reader = ReaderState(issue: other)
       #expect(lastRow(of: state).hasPrefix(words))
     }
-    state.reader?.failure = "no connection"
+    state.reader?.standing = .failed("no connection")
     #expect(lastRow(of: state).hasPrefix("The comments are missing: no connection "))
   }
 
@@ -133,7 +137,7 @@ struct BrowserScreenTests {
     "the status line shows as many hints as fit, and no hints over a message", arguments: 20...120)
   func hints(columns: Int) throws {
     var state = try SampleStates.issues(columns, 10)
-    #expect(lastRow(of: state).hasPrefix("30 loaded, more bel"))
+    #expect(lastRow(of: state).hasPrefix("row 3 of 30+"))
     state.message = String(repeating: "m", count: 300)
     #expect(lastRow(of: state).hasSuffix("m…"))
     #expect(lastRow(of: state).count == columns)
@@ -142,7 +146,7 @@ struct BrowserScreenTests {
   @Test("a list of repositories offers neither a sort order nor a filter")
   func hintsOfRepositories() throws {
     let ofIssues = lastRow(of: try SampleStates.issues(120, 10))
-    #expect(ofIssues.contains("Enter read") && ofIssues.contains("f filter  s sort"))
+    #expect(ofIssues.contains("Enter read") && ofIssues.contains("f filter  c comment"))
     let ofRepositories = lastRow(of: SampleStates.repositories(120, 10))
     #expect(ofRepositories.contains("Enter issues  o open  r reload"))
   }
@@ -196,7 +200,7 @@ struct BrowserScreenTests {
     #expect(text(of: state).contains("Searching for “qqq”…"))
     found.apply(.page(RepositorySearchPage(repositories: [], totalCount: 0)))
     state.list.content = .repositories(found)
-    #expect(text(of: state).contains("Nothing found for “qqq”. / changes the words"))
+    #expect(text(of: state).contains("Nothing found for “qqq”: / changes the words"))
     found.apply(.failed(reason: "the server has a problem"))
     state.list.content = .repositories(found)
     #expect(text(of: state).contains("the server has a problem"))

@@ -84,7 +84,7 @@ struct HostileScreenTests {
         lines: (0..<source.below(80)).map { _ in StyledLine(source.text()) })
       reader.top = source.number(in: -2...90)
       reader.isLoading = source.once(in: 2)
-      reader.failure = source.once(in: 4) ? source.text() : nil
+      if source.once(in: 4) { reader.standing = .failed(source.text()) }
       state.reader = reader
     }
     return state

@@ -38,10 +38,10 @@ struct MirrorDrawingTests {
   @Test(
     "the status line shows the mirror's age, abbreviated in a narrow window",
     arguments: [
-      (200, "offline: from the mirror, 3 hours old · all 30 loaded"),
-      (60, "offline: from the mirror, 3 hours old · all 30 loaded"),
-      (50, "offline: mirror, 3h old · all 30 loaded"),
-      (30, "offline: mirror, 3h old"), (20, "offline: mirror, 3h…"),
+      (200, "offline · row 1 of 12,345 · synced about 3 hours ago"),
+      (60, "offline · row 1 of 12,345 · synced about 3 hours ago"),
+      (50, "offline · row 1 of 12,345 · synced 3h ago"),
+      (30, "offline · row 1 of 12,345"), (20, "offline"),
     ])
   func age(columns: Int, words: String) throws {
     #expect(Self.statusLine(try Self.state(columns: columns)).hasPrefix(words))
@@ -50,9 +50,9 @@ struct MirrorDrawingTests {
   @Test("the status line reports a mirror that stands in and an unfinished first sync")
   func others() throws {
     let alone = try Self.state(columns: 100, standing: .online)
-    #expect(Self.statusLine(alone).hasPrefix("from the mirror, 3 hours old · "))
+    #expect(Self.statusLine(alone).hasPrefix("row 1 of 12,345 · synced about 3 hours ago"))
     let part = try Self.state(columns: 100, standing: .online, isComplete: false)
-    #expect(Self.statusLine(part).hasPrefix("from the mirror, first sync unfinished · "))
+    #expect(Self.statusLine(part).hasPrefix("row 1 of 12,345 · first sync unfinished"))
   }
 
   @Test("the heading of a search shows its text, its count and whether all issues were compared")

@@ -168,7 +168,7 @@ struct PlainScreenTests {
   func ends() throws {
     let rows = Self.rows(try SampleStates.issues())
     #expect(rows.first?.hasPrefix("Search: apple/swift") == true)
-    #expect(rows.last?.hasPrefix("30 loaded, more below ") == true)
+    #expect(rows.last?.hasPrefix("row 3 of 30+ ") == true)
   }
 
   @Test("the cursor is on the current row of a list, or on the first line of an issue")

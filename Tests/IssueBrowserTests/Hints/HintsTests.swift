@@ -172,12 +172,25 @@ struct HintsTests {
     Self.press(.character("y"), .character("b"), in: &state)
     for (outcome, words) in [
       (CopyOutcome.sent, "Copied the description"),
-      (.unsupported, "This terminal doesn't accept text to copy"),
+      (.unsupported, "This terminal can't copy the description"),
+      (.refusedByTmux, "Not copied: first run 'tmux set -s set-clipboard on'"),
       (.tooLong, "That is too long to copy through a terminal"),
     ] {
       state.handle(.copied(outcome))
       #expect(state.message == words)
     }
+  }
+
+  @Test("the message shows the copied address, cut inside in a narrow window")
+  func copiedAddress() throws {
+    var state = try SampleStates.issues(80, 12)
+    state.copying.copy(
+      "https://github.com/apple/swift/issues/85954", "https://github.com/apple/swift/issues/85954")
+    state.handle(.copied(.sent))
+    #expect(state.message == "Copied https://github.com/apple/swift/issues/85954")
+    state.size.columns = 40
+    state.handle(.copied(.sent))
+    #expect(state.message == "Copied https://github.c…ift/issues/85954")
   }
 
   @Test("Y copies the address of the page, which is built locally")

@@ -64,7 +64,7 @@ struct FreshTests {
       let state = try await run.state { $0.reader.map { !$0.isLoading } ?? false }
       #expect(state.sheet?.mirror != nil)
       #expect(state.reader?.comments.count == issue.comments)
-      #expect(state.reader?.failure == nil)
+      #expect(state.reader?.standing == .online)
     }
   }
 }

@@ -88,7 +88,7 @@ struct OfflineTests {
         state.reader?.comments.map(\.body)
           == world.github.comments(on: 30, of: repository).map(\.body))
       #expect(state.reader?.comments.count == 12)
-      #expect(state.reader?.failure == nil)
+      #expect(state.reader?.standing == .online)
       await run.press(.character("o"))
       let opened = try await run.opened.value { $0.first }
       #expect(opened == "\(server.url)/swiftlang/swift/issues/30")
@@ -123,7 +123,8 @@ struct OfflineTests {
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
       #expect(state.reader?.comments.isEmpty == true)
-      #expect(state.reader?.failure?.contains("issues sync --comments swiftlang/swift") == true)
+      guard case .failed(let reason)? = state.reader?.standing else { return #expect(Bool(false)) }
+      #expect(reason.contains("issues sync --comments swiftlang/swift"))
     }
   }
 
@@ -138,7 +139,8 @@ struct OfflineTests {
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
       #expect(state.reader?.comments.count == 12)
-      #expect(state.reader?.failure?.contains("issues sync --comments swiftlang/swift") == true)
+      guard case .failed(let reason)? = state.reader?.standing else { return #expect(Bool(false)) }
+      #expect(reason.contains("issues sync --comments swiftlang/swift"))
     }
   }
 

@@ -172,7 +172,7 @@ struct StandInTests {
       let state = try await run.state { $0.reader.map { !$0.isLoading } ?? false }
       #expect(state.reader?.issue.number == issue.number)
       #expect(state.reader?.comments.count == issue.comments)
-      #expect(state.reader?.failure == nil)
+      #expect(state.reader?.standing == .online)
     }
   }
 
@@ -200,7 +200,8 @@ struct StandInTests {
       // Without a network, the mirror's age would be told in its place.
       #expect(state.problem != nil)
       #expect(state.sheet?.mirror != nil)
-      #expect(BrowserScreen.canvas(of: state).text.contains("From the mirror: "))
+      let words = reason == .interrupted ? " · synced about " : "From the mirror: "
+      #expect(BrowserScreen.canvas(of: state).text.contains(words))
       guard reason == .interrupted else { return }
       try await world.reachability.watchers(1)
       #expect(run.state.sheet?.isStandIn == false)

@@ -30,6 +30,8 @@ struct BrowserWorld: Sendable {
   var freshen: BrowserSource.Freshen?
   /// Finds unsent changes.
   var pending: BrowserSource.Pending = { _, _ in nil }
+  /// The pending changes of all repositories, unless there is an outbox.
+  var unsent = UnsentChanges()
   /// nil for no start screen.
   var start: StartSource?
   var views: [SavedView] = []
@@ -138,6 +140,7 @@ struct BrowserWorld: Sendable {
   private func source(_ connection: BrowserConnection) -> BrowserSource {
     var source = sourceWithoutStart(connection)
     source.start = start
+    source.unsent = { [unsent, outbox] in await outbox?.unsent() ?? unsent }
     return source
   }
 

@@ -41,7 +41,7 @@ struct ReaderTests {
       gate.open()
       let state = try await run.state { $0.reader?.isLoading == false }
       #expect(state.reader?.comments.count == 250)
-      #expect(state.reader?.failure == nil)
+      #expect(state.reader?.standing == .online)
       #expect((state.reader?.lines.count ?? 0) > (first.reader?.lines.count ?? 0) + 250)
       let requests = Self.commentRequests(server)
       #expect(requests.count == 3)
@@ -178,18 +178,18 @@ struct ReaderTests {
       try await run.state { $0.isSettled }
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
-      #expect(state.reader?.failure?.isEmpty == false)
+      guard case .failed? = state.reader?.standing else { return #expect(Bool(false)) }
       #expect(state.sheet?.standing == .online)
       await run.press(.character("r"))
       #expect(run.state.reader?.isLoading == true)
       let again = try await run.state { $0.reader?.isLoading == false }
-      #expect(again.reader?.failure == nil)
+      #expect(again.reader?.standing == .online)
       #expect(again.reader?.comments.count == 250)
       #expect(server.issueRequests.count == 1)
     }
   }
 
-  @Test("the reader shows the end time of a rate limit")
+  @Test("a limit is counted down in the reader, and then the comments load by themselves")
   func limited() async throws {
     let world = Self.world()
     world.github.intercept(
@@ -201,9 +201,44 @@ struct ReaderTests {
       try await run.state { $0.isSettled }
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
-      let until = LocalTime.hoursAndMinutes(of: BrowserWorld.start.addingTimeInterval(90))
-      #expect(state.reader?.failure == "rate limited until \(until); then press r")
+      let end = BrowserWorld.start.addingTimeInterval(90)
+      #expect(state.reader?.standing == .limited(until: end))
+      #expect(Self.status(state).hasPrefix("limited, retrying in 1:30 · "))
+      let counted = try await run.eventualState { $0.now > BrowserWorld.start }
+      #expect(Self.status(counted).hasPrefix("limited, retrying in 1:"))
+      let loaded = try await run.eventualState {
+        $0.reader?.comments.count == 250 && $0.reader?.isLoading == false
+      }
+      #expect(loaded.reader?.standing == .online)
     }
+  }
+
+  @Test("comments that are missing without a network load when the server is reachable again")
+  func away() async throws {
+    let world = Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      world.github.intercept(
+        where: {
+          $0.path.hasSuffix("/comments") && $0.query.contains { $0.name == "page" }
+        },
+        response: { _, _ in BrowserWorld.lost })
+      await run.press(.enter)
+      let missing = try await run.state { $0.reader?.standing == .offline }
+      #expect(missing.reader?.comments.count == 100)
+      #expect(Self.status(missing).hasPrefix("offline: can't reach github.com"))
+      #expect(!missing.isBusy)
+      world.github.stopIntercepting()
+      world.reachability.set(true)
+      let loaded = try await run.eventualState { $0.reader?.comments.count == 250 }
+      #expect(Set(loaded.reader?.comments.map(\.id) ?? []).count == 250)
+      let state = try await run.state { $0.reader?.isLoading == false }
+      #expect(Self.status(state).hasPrefix("250 comments"))
+    }
+  }
+
+  private static func status(_ state: BrowserState) -> String {
+    String(BrowserScreen.canvas(of: state).text.split(separator: "\n").last ?? "")
   }
 
   @Test("o opens a locally built address, whatever address the server sends")

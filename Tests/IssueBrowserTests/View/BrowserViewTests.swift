@@ -39,10 +39,10 @@ struct BrowserViewTests {
     let (screen, opened) = (ScriptedScreen(), Watched<[String]>([]))
     let reactor = reactor(for: screen, opened: opened)
     let run = Task { await BrowserView(screen: screen).run(reactor) }
-    try await wait(for: "Type a repository", on: screen)
+    try await wait(for: "Type a name", on: screen)
     screen.type("apple/swift")
     screen.press(.enter)
-    try await wait(for: " loaded", on: screen)
+    try await wait(for: "row 1 of ", on: screen)
     try await wait(for: "#", on: screen)
     screen.press(.enter)
     try await wait(for: "q back", on: screen)
@@ -62,7 +62,7 @@ struct BrowserViewTests {
     let stub = reactor.stub()
     let view = BrowserView(screen: screen)
     view.reactor = reactor
-    try await wait(for: "Type a repository", on: screen)
+    try await wait(for: "Type a name", on: screen)
     // In one turn of the main actor, so that the view sees all of them at once.
     for number in 1...500 {
       var state = SampleStates.empty()
@@ -87,13 +87,16 @@ struct BrowserViewTests {
     let reactor = reactor(for: screen)
     let stub = reactor.stub()
     let run = Task { await BrowserView(screen: screen).run(reactor) }
-    try await wait(for: "Type a repository", on: screen)
+    try await wait(for: "Type a name", on: screen)
     screen.type("ab")
     screen.press(.enter)
     screen.hangUp()
     await run.value
-    let events = stub.actions.compactMap { action in
-      if case .event(.input(let event)) = action { event } else { nil }
+    let events = stub.actions.flatMap { action -> [InputEvent] in
+      guard case .event(.input(let event)) = action else { return [] }
+      // Waiting letters arrive together.
+      guard case .paste(let text) = event else { return [event] }
+      return text.map { .key(.character($0)) }
     }
     #expect(
       events == [
@@ -108,7 +111,7 @@ struct BrowserViewTests {
     let stub = reactor.stub()
     let view = BrowserView(screen: screen)
     view.reactor = reactor
-    try await wait(for: "Type a repository", on: screen)
+    try await wait(for: "Type a name", on: screen)
     for suspensions in 1...3 {
       var state = SampleStates.empty()
       state.suspensions = suspensions
@@ -126,10 +129,10 @@ struct BrowserViewTests {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
     let run = Task { await BrowserView(screen: screen).run(reactor) }
-    try await wait(for: "Type a repository", on: screen)
+    try await wait(for: "Type a name", on: screen)
     screen.type("apple/swift")
     screen.press(.enter)
-    try await wait(for: " loaded", on: screen)
+    try await wait(for: "row 1 of ", on: screen)
     try await wait(for: "#", on: screen)
     screen.press(.character("y"))
     try await wait(for: "Copied #", on: screen)
@@ -144,7 +147,7 @@ struct BrowserViewTests {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
     let run = Task { await BrowserView(screen: screen).run(reactor) }
-    try await wait(for: "Type a repository", on: screen)
+    try await wait(for: "Type a name", on: screen)
     screen.press(.control("l"))
     try await screen.calls.value { $0 == ["repaint"] ? () : nil }
     screen.press(.interrupt)
@@ -161,7 +164,7 @@ struct BrowserViewTests {
     let other = ScriptedScreen()
     let cancelled = reactor(for: other)
     let run = Task { await BrowserView(screen: other).run(cancelled) }
-    try await wait(for: "Type a repository", on: other)
+    try await wait(for: "Type a name", on: other)
     run.cancel()
     await run.value
     let count = other.shown.read { $0.count }

@@ -79,7 +79,7 @@ struct KeyMapTests {
       "reload": [.character("R")], "sort": [], "next-issue": [.character("t")],
       "next": [.character("w")],
     ])
-    #expect(text(state).contains("f filter  R reload"))
+    #expect(text(state).contains("o open  R reload"))
     state.help = KeyHelp()
     #expect(text(state).contains("t K  "))
     #expect(text(state).contains("Up Down, k w  "))

@@ -12,7 +12,8 @@ struct StartTests {
     var world = BrowserWorld(
       issues: SyntheticIssues(count: 30), others: SyntheticIssues(count: 10))
     let clone = try ViewsHandlingTests.reference("me/work")
-    world.start = StartSource(clone: { clone }, waiting: { (3, 1) })
+    world.start = StartSource(clone: { clone })
+    world.unsent = UnsentChanges(all: 3, needingPerson: 1)
     world.views = try ViewsHandlingTests.views()
     return world
   }
@@ -46,6 +47,20 @@ struct StartTests {
       guard case .mirror(_, let time) = found[7] else { return #expect(Bool(false)) }
       #expect(time == MirrorFixture.syncedAt)
       #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test("without a token, the start screen says how to sign in")
+  func signedOut() async throws {
+    var world = try world()
+    world.start = StartSource(version: "1.2.3")
+    world.unsent = UnsentChanges()
+    world.views = []
+    try await world.run { run, _ in
+      let state = try await run.state { $0.views.page?.account != nil }
+      let text = BrowserScreen.canvas(of: state).text
+      #expect(text.contains("issues 1.2.3 · not signed in"))
+      #expect(text.contains("Not signed in: run 'gh auth login', or set GH_TOKEN."))
     }
   }
 

@@ -51,7 +51,10 @@ struct ViewsHandlingTests {
   func begins() throws {
     var state = SampleStates.empty()
     state.views = ViewsState([], hasStart: true)
-    #expect(state.handle(.start) == [.begin(.clock), .begin(.views(revision: 1))])
+    #expect(
+      state.handle(.start) == [
+        .begin(.clock), .begin(.acting(.follow)), .begin(.views(revision: 1)),
+      ])
     #expect(state.pane == .search)
     state.handle(.result(.startPage(try Self.page()), of: .views(revision: 1)))
     #expect(state.rowCount == 11)
@@ -81,7 +84,7 @@ struct ViewsHandlingTests {
   @Test("without a start screen, no start page is loaded")
   func none() {
     var state = SampleStates.empty()
-    #expect(state.handle(.start) == [.begin(.clock)])
+    #expect(state.handle(.start) == [.begin(.clock), .begin(.acting(.follow))])
     state.pane = .list
     #expect(BrowserKeys.command(for: .key(.character("0")), in: state) == nil)
   }
@@ -251,6 +254,22 @@ struct ViewsHandlingTests {
   }
 
   // MARK: Pictures
+
+  @Test(
+    "the first start explains the program and how to begin",
+    arguments: [(40, 15, false), (80, 24, false), (200, 60, false), (80, 24, true)])
+  func firstPicture(columns: Int, rows: Int, isPlain: Bool) throws {
+    var state = SampleStates.empty(columns, rows)
+    if isPlain { state.look = Look(symbols: .plain) }
+    state.views = ViewsState([], hasStart: true)
+    state.handle(.start)
+    var page = StartPage(version: "1.2.3")
+    page.account = .missing
+    state.handle(.result(.startPage(page), of: .views(revision: state.revisions.views)))
+    try ScreenSnapshot.expect(
+      BrowserScreen.canvas(of: state),
+      named: "\(isPlain ? "plain-" : "")first-\(columns)x\(rows)")
+  }
 
   @Test("the start screen matches its snapshot", arguments: [(40, 10), (80, 24), (120, 40)])
   func startPicture(columns: Int, rows: Int) throws {

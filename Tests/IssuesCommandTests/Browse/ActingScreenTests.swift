@@ -19,7 +19,7 @@ extension CommandTests {
         "sh -c '\(limit)echo $$ >pid; exec $issues browse swiftlang/swift --api-url \(server.url) "
           + "\(options)'; echo ended $?")
       window.press("Enter")
-      try await window.see("a list that is loaded") { $0.contains("all 20 loaded") }
+      try await window.see("a list that is loaded") { $0.contains("row 1 of 20 ") }
       return window
     }
 

@@ -25,7 +25,7 @@ extension CommandTests {
       for number in 1...samples { github.changeIssue(number, of: repository) { $0.comments = 2 } }
       try await withLoopbackServer(answering: github.handler) { server in
         let screen = try await WatchedScreen(columns, rows, term: term, server)
-        try await screen.open("swiftlang/swift", showing: "all \(samples) loaded")
+        try await screen.open("swiftlang/swift", showing: "row 1 of \(samples) ")
         screen.window.press("Enter")
         for number in (1...samples).reversed() {
           try await screen.read(number)
@@ -50,7 +50,7 @@ extension CommandTests {
         })
       try await withLoopbackServer(answering: github.handler) { server in
         let screen = try await WatchedScreen(80, 24, term: "tmux-256color", server)
-        try await screen.open("swiftlang/swift", showing: "all 3 loaded")
+        try await screen.open("swiftlang/swift", showing: "row 1 of 3 ")
         screen.window.press("Enter")
         for number in (1...3).reversed() {
           try await screen.read(number)
@@ -98,7 +98,7 @@ extension CommandTests {
         return await github.handler(request)
       } perform: { server in
         let screen = try await WatchedScreen(80, 24, term: "tmux-256color", server)
-        try await screen.open("words", showing: "loaded")
+        try await screen.open("words", showing: "row 1 of ")
         screen.window.press("/", "C-u")
         try await screen.open("swiftlang/swift", showing: "swiftlang/swift · open issues")
         screen.window.press("Enter")
@@ -265,7 +265,7 @@ private struct WatchedScreen {
     else { return false }
     let isReading = lines[rows - 1].contains("q back")
     if !isReading {
-      return lines[rows - 1].contains("loaded")
+      return lines[rows - 1].contains("row 1 of ")
         && lines[(rows < 16 ? 2 : 3)..<rows - 1].allSatisfy { line in
           line.isEmpty || line.wholeMatch(of: /[ ▌](([●✓⊘] )? *#\d+ |.*★).*/) != nil
         }

@@ -21,7 +21,7 @@ extension CommandTests {
         try await ScriptedScreenTests.browse(window, server)
         window.type("apple/swift")
         window.press("Enter")
-        try await window.see("all 60 loaded")
+        try await window.see("row 1 of 60 ")
 
         window.press("p")
         try await window.see("the list above the issue") {

@@ -63,7 +63,7 @@ extension CommandTests {
         let run = try browse(server, images: images, options)
         if let question { try await run.waitFor(question) }
         run.write(answer)
-        try await run.waitFor("loaded")
+        try await run.waitFor("row 1 of ")
         run.write("\r")
         try await run.waitFor(end)
         run.write("qqq")

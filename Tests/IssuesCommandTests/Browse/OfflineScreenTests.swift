@@ -38,7 +38,7 @@ extension CommandTests {
         window.press("Enter")
         let list = try await window.see("a list that is loaded") {
           // Its last letter is painted last.
-          $0.contains("#300") && $0.contains("200 of 300 loaded") && $0.hasSuffix("? help")
+          $0.contains("#300") && $0.contains("row 1 of 300 ") && $0.hasSuffix("/ search")
         }
         window.press("f")
         try await window.see("filter: is:open")
@@ -68,10 +68,10 @@ extension CommandTests {
       window.type("$issues browse swiftlang/swift --retries 0 --api-url \(server.url)")
       window.press("Enter")
       try await window.see("the mirror") {
-        $0.contains("#300") && $0.contains("offline: from the mirror, less than a minute old")
+        $0.contains("#300") && $0.contains("synced less than a minute ago")
       }
       window.press("End")
-      try await window.see("all rows") { $0.contains("▌● #1 ") && $0.contains("all 300 loaded") }
+      try await window.see("all rows") { $0.contains("▌● #1 ") && $0.contains("row 300 of 300 ") }
       window.press("C-c")
       try await window.see("the prompt") { $0.hasSuffix("\n$") }
     }

@@ -37,7 +37,7 @@ extension CommandTests {
     /// Whether the first page is there and drawn: the last line is the last to be.
     private static func isLoaded(_ screen: String) -> Bool {
       // Its last letter is painted last.
-      screen.contains("#500") && screen.contains("\n100 loaded") && screen.hasSuffix("f filter")
+      screen.contains("#500") && screen.contains("\nrow 1 of 100+ ") && screen.contains("f filter")
     }
 
     /// Whether the comments of #498 are there and drawn.
@@ -97,7 +97,7 @@ extension CommandTests {
         try await window.see("a list that is loaded") { Self.isLoaded($0) }
         window.press("End")
         try await window.see("the last row") {
-          $0.contains("▌● #1 ") && $0.contains("all 500 loaded")
+          $0.contains("▌● #1 ") && $0.contains("row 500 of 500 ")
         }
         let pages = server.log.requests
           .filter { $0.path.hasSuffix("/repositories/44838949/issues") }.map(\.target)

@@ -2,6 +2,8 @@ import PlatformModules
 import TestSupport
 import Testing
 
+@testable import IssuesCommand
+
 extension CommandTests {
   @Suite(
     "The start screen", .timeLimit(.minutes(5)),
@@ -54,6 +56,31 @@ extension CommandTests {
       }
     }
 
+    @Test("the hint that the screen exists is given once")
+    func hint() throws {
+      let scratch = try ScratchFolder()
+      let environment = ["XDG_STATE_HOME": scratch.path]
+      #expect(ScreenHint.take(environment: environment)?.contains("'issues browse'") == true)
+      #expect(ScreenHint.take(environment: environment) == nil)
+      #expect(ScreenHint.take(environment: [:]) == nil)
+    }
+
+    @Test("tmux refuses copied text if it neither takes it nor passes it on")
+    func tmuxClipboard() async throws {
+      let scratch = try ScratchFolder()
+      let environment = ["PATH": "\(scratch.path):/usr/bin:/bin", "TMUX": "/tmp/tmux,1,0"]
+      for (script, refuses) in [
+        ("echo external; echo off", true), ("echo off; echo off", true),
+        ("echo on; echo off", false), ("echo external; echo on", false),
+        ("echo external; exit 1", false),
+      ] {
+        try scratch.write(Data("#!/bin/sh\n\(script)\n".utf8), to: "tmux")
+        chmod(scratch["tmux"], 0o755)
+        #expect(await TmuxClipboard.refuses(environment: environment) == refuses, "\(script)")
+      }
+      #expect(await !TmuxClipboard.refuses(environment: ["PATH": scratch.path]))
+    }
+
     @Test("the screen uses the configured columns, theme and keys")
     func settings() async throws {
       let scratch = try ScratchFolder()
@@ -72,7 +99,7 @@ extension CommandTests {
       try scratch.write(Data(text.utf8), to: "issues/config.toml")
       let environment = IssuesProgram.environment(["XDG_CONFIG_HOME": scratch.path])
       let window = try await ScriptedScreenTests.window(
-        columns: 120, environment: environment)
+        columns: 140, environment: environment)
       window.type("$issues browse --stub apple/swift")
       window.press("Enter")
       try await window.see("the chosen columns") {

@@ -17,7 +17,7 @@ extension CommandTests {
       let run = try IssuesProgram.start(
         ["browse", "apple/swift", "--stub"], environment: ["TERM": term],
         connection: .terminal(columns: 80, rows: 24))
-      try await run.waitFor("loaded")
+      try await run.waitFor("row 1 of ")
       run.write("q")
       #expect(try await run.result().status == .exited(0))
     }
@@ -63,7 +63,7 @@ extension CommandTests {
       let window = try await ScriptedScreenTests.window(columns: 120, rows: 24)
       window.type("clear; $issues browse apple/swift --stub --plain")
       window.press("Enter")
-      try await window.see("loaded")
+      try await window.see("row 1 of ")
       window.type("j")
       try await window.see("the second row selected") { screen in
         screen.split(separator: "\n").filter { $0.hasPrefix("> current, #") }.count == 1
@@ -72,7 +72,7 @@ extension CommandTests {
       let (list, cursor) = try await Self.look(at: window)
       #expect(list.first?.hasPrefix("Search: apple/swift") == true)
       #expect(list[2].hasPrefix("  #") && list[2].contains(" open, "))
-      #expect(list.last?.contains("loaded") == true)
+      #expect(list.last?.contains("row 2 of ") == true)
       // Screen readers speak the row of the cursor.
       #expect(cursor == 3)
 

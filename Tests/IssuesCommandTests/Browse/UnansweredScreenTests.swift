@@ -96,7 +96,7 @@ extension CommandTests {
         window.type("swiftlang/swift")
         window.press("Enter")
         try await window.see("▌● #300 ")
-        try await window.see("more below")
+        try await window.see("row 1 of 100+")
         answers.close()
 
         for (key, row) in [

@@ -22,6 +22,25 @@ struct DraftTests {
     #expect(home.names.isEmpty)
   }
 
+  @Test("the editor of a comment names the issue in a line that isn't part of the text")
+  func head() throws {
+    let folder = try ScratchFolder()
+    let environment = ["HOME": folder.path]
+    let subject = Draft.Subject(kind: .newComment, place: "github.com/a/b", name: "7,new-1")
+    let draft = try Draft.begin(subject, text: "", environment: environment)
+    let line = "<!-- Your comment on #7, new-1 of github.com/a/b. This line isn't sent. -->"
+    #expect(try String(contentsOfFile: draft.path, encoding: .utf8) == "\n\n\(line)\n")
+    #expect(try draft.text() == "" && draft.isEmpty)
+    for (written, text) in [
+      ("Hi\n\n\(line)\n", "Hi\n\n\n"), ("\n\n\(line)\nHi", "Hi"), ("Hi\(line)", "Hi"),
+      ("<!-- mine -->\n# Hi\n\(line)", "<!-- mine -->\n# Hi\n"), ("# Hi", "# Hi"),
+    ] {
+      try draft.keep(text: written)
+      #expect(try draft.text() == text)
+      #expect(!draft.isEmpty)
+    }
+  }
+
   @Test("discarding a draft deletes vim's swap file unless only that has the text")
   func swapFile() throws {
     let home = try ScratchFolder()
