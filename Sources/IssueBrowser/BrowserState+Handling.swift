@@ -51,6 +51,7 @@ extension BrowserState {
       if case .resized = input {} else { message = nil }
       guard let command else {
         count = nil
+        message = KeyTable.reason(for: input, in: self)
         return []
       }
       if !command.traits.contains(.keepsGoing) { list.goesToEnd = false }

@@ -183,7 +183,8 @@ extension BrowserCommand {
       .submitSearch, .selectCompletion, .takeCompletion, .beginCommand, .openIssue, .stopLoading,
       .enter, .sort, .moveOrder, .takeOrder, .closeOrders, .openFilter, .selectFilterCompletion,
       .closeFilterCompletions, .applyFilter, .moveReader, .scrollReader, .goToComment, .openHints,
-      .closeHints, .openLink, .showStart, .openView, .openInbox, .leaveToViews, .openFind, .editFind,
+      .closeHints, .openLink, .showStart, .openView, .openInbox, .leaveToViews, .openFind,
+      .editFind,
       .keepFind, .dropFind, .goToMatch, .act:
       []
     }

@@ -37,6 +37,31 @@ package enum KeyTable {
     return state.count != nil || digit > state.views.all.count ? digit : nil
   }
 
+  /// The reason that a key of the list or the reader has no effect; nil while something else takes the keys, and for
+  /// keys that the user may press without expecting anything.
+  static func reason(for event: InputEvent, in state: BrowserState) -> String? {
+    guard case .key(let key) = event, key != .escape, state.isAtRest, state.isUncovered,
+      state.hints == nil, !state.isFinding,
+      state.filter.orders == nil, state.acting.dialog == nil, !state.acting.isComposing
+    else { return nil }
+    let bound = state.keyMap.usual(key, in: state.pane).map { usual in
+      bindings.filter { $0.keys.contains(usual) }
+    }
+    guard let bindings = bound, let title = bindings.lazy.compactMap(\.title).first else {
+      guard case .character(let character) = key else { return nil }
+      return "No action has the key “\(character)”: \(state.keyMap.shown("?")) shows all keys"
+    }
+    let place =
+      if !bindings.contains(where: { $0.scope.contains(state.pane) }) {
+        state.pane == .reader ? "Only in a list" : "Only while reading"
+      } else if state.sheet == nil {
+        "Only in a list of issues"
+      } else {
+        "Not possible here"
+      }
+    return "\(place): \(title)"
+  }
+
   private static let moving: [KeyBinding.Row] = [
     KeyBinding.Row(
       "go to the search bar; while reading, find text", keys: "/", brief: "/ search",
@@ -64,7 +89,7 @@ package enum KeyTable {
       "go to row 10; move 5 rows; :10G with views", keys: "10G, 5j", brief: "10G row"),
     KeyBinding.Row(
       "read the issue; list the repository's issues", keys: "Enter, l", brief: "Enter read",
-      KeyBinding("enter", "Enter l", in: .list) { _ in .enter }),
+      KeyBinding("enter", "Enter l", in: .list) { $0.rowCount == 0 ? nil : .enter }),
   ]
 
   private static let places: [KeyBinding.Row] = [
@@ -98,7 +123,7 @@ package enum KeyTable {
       KeyBinding("newer-place", "]", title: "go forward again") { _ in .travel(1) }),
     KeyBinding.Row(
       "preview of the selected issue on or off", brief: "p preview",
-      KeyBinding("preview", "p") { _ in .togglePreview }),
+      KeyBinding("preview", "p") { $0.sheet == nil ? nil : .togglePreview }),
     KeyBinding.Row(
       "open a view; the start screen; your inbox", keys: "1-9, 0, i", brief: "1-9 views",
       KeyBinding("start", "0", title: "show the start screen") {
@@ -113,10 +138,11 @@ package enum KeyTable {
       },
       KeyBinding(nil, "Shift-Tab") { .focus($0.pane(after: -1)) }),
     KeyBinding.Row(
-      "open in the web browser", brief: "o open", KeyBinding("open", "o") { _ in .openPage }),
+      "open in the web browser", brief: "o open",
+      KeyBinding("open", "o") { $0.selectedPage == nil ? nil : .openPage }),
     KeyBinding.Row(
       "filter: words, is:closed, label:bug; Tab completes", brief: "f filter",
-      KeyBinding("filter", "f", in: .list) { _ in .openFilter }),
+      KeyBinding("filter", "f", in: .list) { $0.filteredQuery == nil ? nil : .openFilter }),
     KeyBinding.Row(
       "open a link, while reading", keys: "f, then a number", brief: "f link",
       KeyBinding("links", "f", in: .reader, title: "open a link in sight") { _ in .openHints }),
@@ -131,7 +157,8 @@ package enum KeyTable {
       "copy the address of the page", brief: nil,
       KeyBinding("copy-address", "Y") { $0.selectedPage == nil ? nil : .copy(.address) }),
     KeyBinding.Row(
-      "choose the order", brief: "s sort", KeyBinding("sort", "s", in: .list) { _ in .sort }),
+      "choose the order", brief: "s sort",
+      KeyBinding("sort", "s", in: .list) { $0.filteredQuery == nil ? nil : .sort }),
     KeyBinding.Row("reload", brief: "r reload", KeyBinding("reload", "r") { _ in .refresh }),
     KeyBinding.Row(
       "show the request that failed", brief: nil,
@@ -144,22 +171,22 @@ package enum KeyTable {
   private static let acting: [KeyBinding.Row] = [
     KeyBinding.Row(
       "close with a reason; reopen", brief: "x close",
-      KeyBinding("close", "x", title: "close with a reason") { _ in .act(.close) },
-      KeyBinding("reopen", "X", title: "reopen") { _ in .act(.reopen) }),
+      KeyBinding("close", "x", title: "close with a reason", inSheet(.close)),
+      KeyBinding("reopen", "X", title: "reopen", inSheet(.reopen))),
     KeyBinding.Row(
       "comment; edit the title and the text", brief: "c comment",
-      KeyBinding("comment", "c", title: "comment") { _ in .act(.comment) },
-      KeyBinding("edit", "e", title: "edit the title and the text") { _ in .act(.edit) }),
+      KeyBinding("comment", "c", title: "comment", inSheet(.comment)),
+      KeyBinding("edit", "e", title: "edit the title and the text", inSheet(.edit))),
     KeyBinding.Row(
       "new issue, in the list", brief: "n new",
       KeyBinding("new-issue", "n", in: .list, inSheet(.newIssue))),
     KeyBinding.Row(
       "labels, assignees, milestone", brief: "L labels",
-      KeyBinding("labels", "L", title: "change the labels") { _ in .act(.labels) },
-      KeyBinding("assignees", "a", title: "change the assignees") { _ in .act(.assignees) },
-      KeyBinding("milestone", "m", title: "change the milestone") { _ in .act(.milestone) }),
+      KeyBinding("labels", "L", title: "change the labels", inSheet(.labels)),
+      KeyBinding("assignees", "a", title: "change the assignees", inSheet(.assignees)),
+      KeyBinding("milestone", "m", title: "change the milestone", inSheet(.milestone))),
     KeyBinding.Row(
-      "react with an emoji", brief: "+ react", KeyBinding("react", "+") { _ in .act(.react) }),
+      "react with an emoji", brief: "+ react", KeyBinding("react", "+", inSheet(.react))),
     KeyBinding.Row(
       "undo the newest change before it is sent", brief: "u undo",
       KeyBinding("undo", "u") { _ in .act(.undo) }),

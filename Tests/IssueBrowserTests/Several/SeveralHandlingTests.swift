@@ -200,6 +200,32 @@ struct SeveralHandlingTests {
     #expect(state.selectedPage == (try Self.reference("a/b")))
   }
 
+  @Test(
+    "a key without an effect says why, and the palette omits it",
+    arguments: [
+      ("s", "Only in a list of issues: choose the order"),
+      ("x", "Only in a list of issues: close with a reason"),
+      ("J", "Only while reading: read the next issue"),
+      ("z", "No action has the key “z”: ? shows all keys"),
+    ])
+  func silent(key: String, reason: String) throws {
+    var state = try ViewsHandlingTests.start()
+    state.pane = .list
+    Self.type(key, in: &state)
+    #expect(state.message == reason)
+    Self.press(.control("p"), in: &state)
+    #expect(!state.paletteRows.contains { reason.hasSuffix(": \($0.title)") })
+  }
+
+  @Test("in the reader, a key of the list says so")
+  func silentReader() throws {
+    var state = try Self.list()
+    Self.press(.enter, .character("n"), in: &state)
+    #expect(state.message == "Not possible here: go to the next match")
+    Self.press(.character("V"), in: &state)
+    #expect(state.message == "Only in a list: select rows from here on")
+  }
+
   @Test("a name that doesn't fit keeps its number", arguments: [(20, "swift#12"), (6, "…ft#12")])
   func shortName(width: Int, expected: String) {
     #expect(IssueColumns.short("a-long-organization/swift#12", within: width) == expected)
