@@ -77,13 +77,14 @@ extension SamplePage {
         link: page.link)
     case .searchIssues(let query, _):
       let search = SampleIssueSearch(query)
-      return try of(search.repository) { issues in
-        let found = search.results(in: issues)
-        let page = cut(found)
-        return try SampleAnswer(
-          encoding: SearchAnswer(totalCount: found.count, items: page.items.map(Self.object)),
-          link: page.link)
-      }
+      let repositories = try Set(search.repositories.compactMap(SampleRepositories.named))
+        .sorted { $0.fullName < $1.fullName }
+      guard !repositories.isEmpty else { return .notFound }
+      let found = search.results(in: try repositories.flatMap { try SampleIssues.of($0) ?? [] })
+      let page = cut(found)
+      return try SampleAnswer(
+        encoding: SearchAnswer(totalCount: found.count, items: page.items.map(FoundObject.init)),
+        link: page.link)
     case .issues(let fullName, let filter, _):
       return try of(fullName) { issues in
         let filter = filter.numberingMilestone(among: issues.compactMap(\.milestone)) ?? filter
@@ -171,6 +172,21 @@ extension SamplePage {
       try container.encode(
         FieldSelection(entity: repository, fields: GitHub.Repository.Field.allCases),
         forKey: .repository)
+    }
+  }
+
+  private struct FoundObject: Encodable {
+    let issue: GitHub.Issue
+
+    private enum CodingKeys: String, CodingKey {
+      case repositoryURL = "repository_url"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try SamplePage.object(issue).encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      let url = issue.url?.split(separator: "/issues/").first
+      try container.encodeIfPresent(url.map(String.init), forKey: .repositoryURL)
     }
   }
 

@@ -38,19 +38,22 @@ package enum SampleIssues {
   private static let maximumKept = 8
 }
 
-/// A search in one repository by words and by the terms of a filter. Unknown qualifiers are ignored.
+/// A search in repositories by words and by the terms of a filter. Unknown qualifiers are ignored.
 struct SampleIssueSearch {
-  /// The repository from `repo:`; by default that of the sample file.
-  let repository: String
+  /// The repositories from `repo:`; by default that of the sample file.
+  let repositories: [String]
   private let filter: IssueFilter
   private let words: [String]
   /// Whether to find only pull requests or only issues; nil for both.
   private let wantsPullRequests: Bool?
 
   init(_ query: String) {
-    let all = (try? QueryWord.words(of: query)) ?? []
+    // Alternatives are supported only for repositories: (repo:a/b OR repo:c/d).
+    let plain = query.filter { !"()".contains($0) }
+    let all = ((try? QueryWord.words(of: plain)) ?? []).filter { $0.value != "OR" }
     words = all.filter { $0.name.isEmpty }.map { $0.value.lowercased() }
-    repository = all.first { $0.name == "repo" }?.value ?? "swiftlang/swift"
+    let named = all.filter { $0.name == "repo" }.map(\.value)
+    repositories = named.isEmpty ? ["swiftlang/swift"] : named
     let kinds = ["issue": false, "pr": true, "pull-request": true]
     wantsPullRequests =
       all.lazy.filter { ["is", "type"].contains($0.name) }

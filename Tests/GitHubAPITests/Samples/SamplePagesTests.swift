@@ -168,6 +168,18 @@ struct SamplePagesTests {
     #expect(found == expected && pages.count > 1)
   }
 
+  @Test("a sample search of two repositories finds the issues of both, each with its repository")
+  func searchOfSeveral() async throws {
+    let query = "is:open is:issue (repo:vapor/vapor OR repo:apple/swift OR repo:swiftlang/swift)"
+    let pages = try await pages(
+      GitHub.LocatedIssue.self, .searchIssues(query: query, pageSize: 50), format: .searchResults)
+    let found = pages.flatMap { $0 }
+    let all = try GeneratedIssues(repository: Self.vapor).all() + SampleIssues.all()
+    let expected = all.filter { $0.state == .open && !$0.isPullRequest }
+    #expect(found.map(\.issue) == IssueFilter().sorted(expected))
+    #expect(Set(found.compactMap(\.repository?.description)) == ["vapor/vapor", "swiftlang/swift"])
+  }
+
   @Test("sample pages are empty for an invalid link")
   func otherLinks() async throws {
     for query in [
