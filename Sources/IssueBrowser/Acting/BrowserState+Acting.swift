@@ -170,7 +170,7 @@ extension BrowserState {
     guard let first = entries.first else { return }
     let task =
       entries.count == 1
-      ? ActingWords.task(first) : ActingWords.task(first.change, "\(entries.count.grouped) issues")
+      ? task(of: first) : ActingWords.task(first.change, "\(entries.count.grouped) issues")
     acting.forget(entries.map(\.id))
     var batch = acting.begin(
       entries.map { RepositoryChange($0.change, in: place(of: $0)) }, task)
@@ -183,6 +183,15 @@ extension BrowserState {
   func place(of entry: OutboxEntry) -> RepositoryReference {
     RepositoryReference(
       host: entry.server.host == host ? nil : entry.server.host, name: entry.repository)
+  }
+
+  /// The change in words. In a list of several repositories, they name the repository.
+  private func task(of entry: OutboxEntry) -> String {
+    guard let sheet, sheet.reference == nil else { return ActingWords.task(entry) }
+    if case .createIssue = entry.change {
+      return "\(ActingWords.task(entry)) in \(entry.repository)"
+    }
+    return ActingWords.task(entry.change, "\(entry.repository)\(entry.target?.name ?? "")")
   }
 
   private mutating func take(composed entries: [OutboxEntry]?) {
@@ -201,7 +210,7 @@ extension BrowserState {
 
   private mutating func settle(_ entry: OutboxEntry, _ id: Int) {
     acting[batch: id]?.answered += 1
-    let task = ActingWords.task(entry).capitalizedFirst
+    let task = task(of: entry).capitalizedFirst
     switch entry.state {
     case .refused:
       note("\(task): \(entry.reason ?? "the server refused it").\n\(outboxAdvice)")
