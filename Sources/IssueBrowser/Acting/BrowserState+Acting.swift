@@ -119,7 +119,10 @@ extension BrowserState {
       acting[batch: id]?.phase = phase
       acting[batch: id]?.waitsUntil = nil
     case .limited(let end, let id): acting[batch: id]?.waitsUntil = end
-    case .unsent(let unsent): acting.unsent = unsent
+    case .unsent(let unsent):
+      guard acting.unsent != unsent else { return }
+      acting.unsent = unsent
+      reloadStart()
     case .pending(let pending, let scope, let sent): follow(pending, of: scope, sent)
     case .settled(let entry, let id): settle(entry, id)
     case .kept(let reason, let end, let id):
