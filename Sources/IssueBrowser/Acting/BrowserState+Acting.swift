@@ -335,5 +335,8 @@ extension ActingResult {
 }
 
 extension String {
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  /// The text as a sentence. An address at its beginning stays as it is.
+  var capitalizedFirst: String {
+    prefix { $0 != " " }.contains("://") ? self : prefix(1).uppercased() + dropFirst()
+  }
 }

@@ -36,6 +36,12 @@ struct OutboxPageTests {
     return state
   }
 
+  @Test("a reason begins with a capital letter, unless it begins with an address")
+  func capital() {
+    #expect("no connection to https://a.example".capitalizedFirst.hasPrefix("No connection"))
+    #expect("https://a.example answered".capitalizedFirst == "https://a.example answered")
+  }
+
   @Test("the browser quits once a change is dropped, and stays open if dropping fails")
   func quit() throws {
     let entry = try Self.entry(4)
