@@ -119,7 +119,10 @@ extension BrowserState {
       acting[batch: id]?.phase = phase
       acting[batch: id]?.waitsUntil = nil
     case .limited(let end, let id): acting[batch: id]?.waitsUntil = end
-    case .unsent(let unsent): acting.unsent = unsent
+    case .unsent(let unsent):
+      guard acting.unsent != unsent else { return }
+      acting.unsent = unsent
+      reloadStart()
     case .pending(let pending, let scope, let sent): follow(pending, of: scope, sent)
     case .settled(let entry, let id): settle(entry, id)
     case .kept(let reason, let end, let id):
@@ -170,7 +173,7 @@ extension BrowserState {
     guard let first = entries.first else { return }
     let task =
       entries.count == 1
-      ? ActingWords.task(first) : ActingWords.task(first.change, "\(entries.count.grouped) issues")
+      ? task(of: first) : ActingWords.task(first.change, "\(entries.count.grouped) issues")
     acting.forget(entries.map(\.id))
     var batch = acting.begin(
       entries.map { RepositoryChange($0.change, in: place(of: $0)) }, task)
@@ -183,6 +186,15 @@ extension BrowserState {
   func place(of entry: OutboxEntry) -> RepositoryReference {
     RepositoryReference(
       host: entry.server.host == host ? nil : entry.server.host, name: entry.repository)
+  }
+
+  /// The change in words. In a list of several repositories, they name the repository.
+  private func task(of entry: OutboxEntry) -> String {
+    guard let sheet, sheet.reference == nil else { return ActingWords.task(entry) }
+    if case .createIssue = entry.change {
+      return "\(ActingWords.task(entry)) in \(entry.repository)"
+    }
+    return ActingWords.task(entry.change, "\(entry.repository)\(entry.target?.name ?? "")")
   }
 
   private mutating func take(composed entries: [OutboxEntry]?) {
@@ -201,7 +213,7 @@ extension BrowserState {
 
   private mutating func settle(_ entry: OutboxEntry, _ id: Int) {
     acting[batch: id]?.answered += 1
-    let task = ActingWords.task(entry).capitalizedFirst
+    let task = task(of: entry).capitalizedFirst
     switch entry.state {
     case .refused:
       note("\(task): \(entry.reason ?? "the server refused it").\n\(outboxAdvice)")
@@ -323,5 +335,8 @@ extension ActingResult {
 }
 
 extension String {
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  /// The text as a sentence. An address at its beginning stays as it is.
+  var capitalizedFirst: String {
+    prefix { $0 != " " }.contains("://") ? self : prefix(1).uppercased() + dropFirst()
+  }
 }

@@ -73,6 +73,8 @@ extension BrowserState {
   mutating func show(_ page: StartPage) {
     guard views.hasStart else { return }
     let shown = views.page
+    // The rows that need a token come later. Without them, the selection would lose its row.
+    if shown?.account != nil, page.account == nil { return }
     views.page = page
     guard startPage != nil else { return }
     if let row = shown.flatMap({ list.cursor.selected(of: $0.rows) }) {

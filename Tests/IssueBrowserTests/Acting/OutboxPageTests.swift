@@ -16,11 +16,11 @@ struct OutboxPageTests {
 
   static func entry(
     _ id: Int64, _ change: Change? = nil, in repository: String = "swiftlang/swift",
-    on server: GitHubServer = .github
+    _ state: OutboxState = .queued, on server: GitHubServer = .github
   ) throws -> OutboxEntry {
     OutboxEntry(
       id: id, server: server, repository: try RepositoryReference(parsing: repository).name,
-      change: change ?? .close(.number(Int(id)), .completed), account: nil, state: .queued,
+      change: change ?? .close(.number(Int(id)), .completed), account: nil, state: state,
       reason: nil, created: SampleStates.now, changed: SampleStates.now, attempts: 0,
       dependencies: [], answer: nil, conflict: nil, dropped: nil)
   }
@@ -34,6 +34,12 @@ struct OutboxPageTests {
     _ = press(.character("O"), in: &state)
     show(entries, in: &state)
     return state
+  }
+
+  @Test("a reason begins with a capital letter, unless it begins with an address")
+  func capital() {
+    #expect("no connection to https://a.example".capitalizedFirst.hasPrefix("No connection"))
+    #expect("https://a.example answered".capitalizedFirst == "https://a.example answered")
   }
 
   @Test("the browser quits once a change is dropped, and stays open if dropping fails")

@@ -158,6 +158,22 @@ struct SeveralHandlingTests {
     #expect(state.acting.isComposing && state.acting.dialog == nil)
   }
 
+  @Test(
+    "messages about a written text name its repository",
+    arguments: [
+      (Change.comment(on: .number(2), body: "Yes."), "comment on a/b#2"),
+      (.createIssue(NewIssue(title: "Crash")), "create “Crash” in a/b"),
+    ])
+  func written(change: Change, task: String) throws {
+    var state = try Self.list()
+    let entry = try OutboxPageTests.entry(7, change, in: "a/b", .unknown)
+    state.handle(.result(.acting(.composed([entry])), of: .acting(.follow)))
+    #expect(state.acting.batches.last?.task == task)
+    let batch = try #require(state.acting.batches.last?.id)
+    state.handle(.result(.acting(.settled(entry, batch: batch)), of: .acting(.follow)))
+    #expect(state.acting.notice?.lines.first?.hasPrefix("\(task.capitalizedFirst): ") == true)
+  }
+
   @Test("a number opens the issue of the selected row's repository")
   func number() throws {
     var state = try Self.list()

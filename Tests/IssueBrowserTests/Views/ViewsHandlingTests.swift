@@ -151,6 +151,37 @@ struct ViewsHandlingTests {
     #expect(try Self.page().rows[state.list.cursor.selection] == row)
   }
 
+  @Test("the selection stays on its row when the start screen is loaded again")
+  func reloaded() throws {
+    var state = try Self.start()
+    var early = try Self.page()
+    early.account = nil
+    early.rows.removeAll { $0.title == "yours" }
+    let row = try #require(try Self.page().rows.lastIndex { $0.title == "yours" })
+    var page = try Self.page()
+    page.account = .token(from: "GH_TOKEN")
+    let work = BrowserWork.views(revision: state.revisions.views)
+    state.handle(.result(.startPage(page), of: work))
+    state.list.cursor.selection = row
+    for loaded in [early, page] {
+      state.handle(.result(.startPage(loaded), of: work))
+      #expect(state.list.cursor.selection == row)
+    }
+  }
+
+  @Test("the start screen counts again when a change was sent")
+  func unsent() throws {
+    var state = try Self.start()
+    let revision = state.revisions.views
+    let work = BrowserWork.acting(.follow)
+    let effects = state.handle(
+      .result(.acting(.unsent(UnsentChanges(all: 1, needingPerson: 0))), of: work))
+    #expect(effects == [.begin(.views(revision: revision + 1))])
+    #expect(
+      state.handle(
+        .result(.acting(.unsent(UnsentChanges(all: 1, needingPerson: 0))), of: work)) == [])
+  }
+
   @Test("a view of one repository opens the repository's list with the view's filter and a tab")
   func view() throws {
     var state = try SampleStates.issues()
