@@ -9,7 +9,7 @@ package enum BrowserScreen {
   package static func canvas(of state: BrowserState) -> Canvas {
     let look = state.look
     var canvas = Canvas(size: state.size)
-    guard state.size.columns >= minimumSize.columns, state.size.rows >= minimumSize.rows else {
+    guard state.size.fits(minimumSize) else {
       canvas.draw(StyledLine("window too small"), column: 0, row: 0)
       return canvas
     }
@@ -86,4 +86,9 @@ extension Canvas {
       }
     }
   }
+}
+
+extension ScreenSize {
+  /// Whether a window has room for another size.
+  func fits(_ other: ScreenSize) -> Bool { columns >= other.columns && rows >= other.rows }
 }

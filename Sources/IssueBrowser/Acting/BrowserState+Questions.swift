@@ -313,6 +313,8 @@ extension BrowserState {
 
   private mutating func take(_ picker: Picker) {
     var picker = picker
+    // Nothing matches the typed text. The number of an original isn't among the items.
+    if picker.matches.isEmpty, !picker.isMarkedAnew, picker.purpose != .duplicate { return }
     // If the user types a name and presses Enter, that name is chosen.
     if picker.isMultiple, !picker.isMarkedAnew, !picker.filter.text.isEmpty { picker.toggle() }
     switch picker.purpose {

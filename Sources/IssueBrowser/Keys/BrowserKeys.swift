@@ -9,6 +9,8 @@ package enum BrowserKeys {
   package static func command(for event: InputEvent, in state: BrowserState) -> BrowserCommand? {
     if case .resized(let size) = event { return .resize(size) }
     if let command = KeyTable.commandEverywhere(for: event, in: state) { return command }
+    // Nothing is visible, so a key could confirm a change unseen.
+    guard state.size.fits(BrowserScreen.minimumSize) else { return nil }
     if state.acting.isComposing { return nil }
     if let palette = state.palette { return self.palette(event, palette, in: state) }
     if let help = state.help { return self.help(event, help, in: state) }

@@ -37,16 +37,21 @@ package struct BrowserConnection: Sendable {
   ///
   /// - Throws: ``NetworkError``; ``NoToken`` if there is no token.
   func login() async throws -> String {
-    guard hasToken else { throw NoToken() }
+    guard hasToken else { throw NoToken(variable: tokenVariable) }
     if let login = knownLogin.withLock({ $0 }) { return login }
     let login = try await provider.ownProfile().login
     knownLogin.withLock { $0 = login }
     return login
   }
 
+  /// The environment variable for a token of the server.
+  var tokenVariable: String { AccessToken.environmentVariables(for: server)[0] }
+
   struct NoToken: Error, CustomStringConvertible {
-    let description =
-      "@me needs an access token: run 'gh auth login', or set GH_TOKEN. Or write your login."
+    let variable: String
+    var description: String {
+      "@me needs an access token: run 'gh auth login', or set \(variable). Or write your login."
+    }
   }
 
   /// Explains an error in up to two lines: the problem, without the request, and the remedy. The advice refers to

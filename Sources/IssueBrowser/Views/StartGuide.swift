@@ -36,8 +36,8 @@ struct StartGuide {
     case nil: nil
     case .token(let source?): StyledLine("Signed in with \(source).", style: look[.muted])
     case .token(nil): StyledLine("Signed in.", style: look[.muted])
-    case .missing:
-      StyledLine("Not signed in: run 'gh auth login', or set GH_TOKEN.", style: look[.warning])
+    case .missing(let variable):
+      StyledLine("Not signed in: run 'gh auth login', or set \(variable).", style: look[.warning])
     }
   }
 

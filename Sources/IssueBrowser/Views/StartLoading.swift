@@ -34,7 +34,7 @@ struct StartLoading: Sendable {
     guard !Task.isCancelled, !source.isOffline,
       let connection = try? await source.connection(to: nil)
     else { return }
-    page.account = .missing
+    page.account = .missing(variable: connection.tokenVariable)
     if connection.hasToken {
       page.account = .token(from: connection.tokenSource)
       page.rows.insert(contentsOf: [.inbox] + StartPage.own.map { .search($0) }, at: own)

@@ -41,7 +41,8 @@ package struct StartPage: Sendable, Hashable {
   package enum Account: Sendable, Hashable {
     /// The token, and where it comes from, such as `GH_TOKEN`.
     case token(from: String?)
-    case missing
+    /// There is none, and this environment variable can set it.
+    case missing(variable: String)
   }
 
   package var rows: [Row] = []

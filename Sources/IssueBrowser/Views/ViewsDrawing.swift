@@ -35,10 +35,11 @@ struct ViewTabs {
 
 extension StartPage {
   func heading(_ look: Look) -> [StyledLine] {
-    [
+    let isSignedOut = if case .missing? = account { true } else { false }
+    return [
       StyledLine("Start", style: look[.title]),
       version.isEmpty ? nil : StyledLine("issues \(version)", style: look[.muted]),
-      account == .missing ? StyledLine("not signed in", style: look[.warning]) : nil,
+      isSignedOut ? StyledLine("not signed in", style: look[.warning]) : nil,
     ].compactMap(\.self)
   }
 }

@@ -39,6 +39,24 @@ struct ActingHandlingTests {
     #expect(state.batchWords == "Saving: close #85954 as not planned")
   }
 
+  @Test("Enter on a list in which nothing matches changes nothing and leaves it open")
+  func nothingMatches() throws {
+    var state = try Self.list()
+    _ = Self.press(.character("L"), in: &state)
+    Self.type("zzz", in: &state)
+    #expect(Self.press(.enter, in: &state) == [])
+    #expect(state.acting.dialog != nil && state.message == nil)
+  }
+
+  @Test("in a window that is too small to show a question, no key answers it")
+  func tooSmall() throws {
+    var state = try Self.list()
+    _ = Self.press(.character("x"), in: &state)
+    state.handle(.input(.resized(ScreenSize(columns: 3, rows: 1))))
+    #expect(Self.press(.enter, in: &state) == [])
+    #expect(state.acting.dialog != nil && state.acting.batches.isEmpty)
+  }
+
   @Test("Esc closes the question and changes nothing")
   func leave() throws {
     var state = try Self.list()

@@ -60,7 +60,7 @@ struct StartTests {
       let state = try await run.state { $0.views.page?.account != nil }
       let text = BrowserScreen.canvas(of: state).text
       #expect(text.contains("issues 1.2.3 · not signed in"))
-      #expect(text.contains("Not signed in: run 'gh auth login', or set GH_TOKEN."))
+      #expect(text.contains("Not signed in: run 'gh auth login', or set GH_ENTERPRISE_TOKEN."))
     }
   }
 

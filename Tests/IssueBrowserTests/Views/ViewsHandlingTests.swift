@@ -295,7 +295,7 @@ struct ViewsHandlingTests {
     state.views = ViewsState([], hasStart: true)
     state.handle(.start)
     var page = StartPage(version: "1.2.3")
-    page.account = .missing
+    page.account = .missing(variable: "GH_TOKEN")
     state.handle(.result(.startPage(page), of: .views(revision: state.revisions.views)))
     try ScreenSnapshot.expect(
       BrowserScreen.canvas(of: state),
