@@ -91,6 +91,13 @@ struct HeadingDrawing {
           : "\(state)matching \(look.symbols.quoted(search.text))",
         within: max(16, width - name.count - 3)),
     ]
+    if let first = sheet.unmirrored.first {
+      let others = sheet.unmirrored.count - 1
+      pieces.insert(
+        StyledLine(
+          "without \(first)\(others == 0 ? "" : " and \(others) more"), not mirrored",
+          style: look[.warning]), at: 1)
+    }
     guard let total = sheet.total else { return pieces }
     pieces.append(StyledLine("\(total.grouped) found", style: look[.muted]))
     if sheet.mirror?.isExhaustive == false {

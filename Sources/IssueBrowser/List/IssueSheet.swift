@@ -23,6 +23,8 @@ package struct IssueSheet: Sendable, Hashable {
   package var filter: IssueFilter
   /// The mirror of the issues; nil if they come from the server.
   package var mirror: MirroredList?
+  /// The repositories of the list that aren't mirrored, so that their issues are missing.
+  var unmirrored: [RepositoryReference] = []
   /// The search, which replaces ``filter``.
   package var search: ListQuery.Search?
   /// The results of the server's search; nil for a list or results from the mirror.

@@ -35,7 +35,7 @@ extension ListLoading {
       login = known
     }
     guard let sheet = try? await mirror.sheet(query, login: login),
-      sheet.mirror?.isComplete == true, !Task.isCancelled
+      sheet.mirror?.isComplete == true, sheet.unmirrored.isEmpty, !Task.isCancelled
     else { return nil }
     return sheet
   }

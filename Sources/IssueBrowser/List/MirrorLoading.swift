@@ -18,7 +18,7 @@ struct MirrorLoading: Sendable {
     switch (query, scope.reference) {
     case (.searched(_, let search), nil):
       let repositories: [MirroredRepository]
-      (mirror, repositories) = try await places(in: scope)
+      (mirror, repositories, sheet.unmirrored) = try await places(in: scope)
       let found = try await mirror.find(
         try search.inMirror(login: login), in: repositories, limit: Self.mostFound)
       listing = .found(found)
@@ -99,23 +99,27 @@ struct MirrorLoading: Sendable {
     return (mirror, repository)
   }
 
-  /// The mirrored repositories of a list: all that are named, or else all of the host.
+  /// The mirrored repositories of a list: those that are named, or else all of the host; and the named ones that aren't
+  /// mirrored.
   private func places(
     in scope: ListScope
-  ) async throws -> (any IssueReader, [MirroredRepository]) {
+  ) async throws -> (any IssueReader, [MirroredRepository], [RepositoryReference]) {
     guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: scope) }
     let server = try await source.server(of: scope.host)
     var repositories: [MirroredRepository] = []
+    var unmirrored: [RepositoryReference] = []
     for reference in scope.references {
-      guard let repository = try await mirror.repository(named: reference.name, on: server) else {
-        throw Self.absence(of: reference)
+      if let repository = try await mirror.repository(named: reference.name, on: server) {
+        repositories.append(repository)
+      } else {
+        unmirrored.append(reference)
       }
-      repositories.append(repository)
     }
+    if repositories.isEmpty, let reference = unmirrored.first { throw Self.absence(of: reference) }
     if scope.references.isEmpty {
       repositories = try await mirror.repositories().filter { $0.host == server.host }
     }
-    return (mirror, repositories)
+    return (mirror, repositories, unmirrored)
   }
 
   private static func absence(of scope: ListScope) -> Absence {

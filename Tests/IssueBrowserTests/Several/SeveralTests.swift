@@ -48,6 +48,19 @@ struct SeveralTests {
     }
   }
 
+  @Test("offline, the mirrored repositories are listed, and the others are named")
+  func offline() async throws {
+    var world = try Self.world()
+    world.mirror = try MirrorFixture()
+    world.isOffline = true
+    try await world.run { run, _ in
+      let state = try await run.state { $0.rowCount > 0 }
+      #expect(state.sheet?.issues.allSatisfy { $0.repositoryName?.name == "swift" } == true)
+      #expect(BrowserScreen.canvas(of: state).text.contains("without a/b, not mirrored"))
+      #expect(state.tab == 1)
+    }
+  }
+
   @Test("changes of two repositories are sent to both")
   func changes() async throws {
     let (world, _) = try Self.world().withOutbox()
