@@ -89,7 +89,9 @@ package enum KeyTable {
       "go to row 10; move 5 rows; :10G with views", keys: "10G, 5j", brief: "10G row"),
     KeyBinding.Row(
       "read the issue; list the repository's issues", keys: "Enter, l", brief: "Enter read",
-      KeyBinding("enter", "Enter l", in: .list) { $0.rowCount == 0 ? nil : .enter }),
+      KeyBinding("enter", "Enter l", in: .list, title: "open the row") {
+        $0.rowCount == 0 ? nil : .enter
+      }),
   ]
 
   private static let places: [KeyBinding.Row] = [

@@ -70,9 +70,9 @@ struct HeadingDrawing {
     }
   }
 
-  /// The name of the open view, or else the repositories.
+  /// The name of the view whose repositories are listed, also with another filter; or else the repositories.
   private func viewName(of sheet: IssueSheet) -> String {
-    guard let shown = state.views.shown, shown.query == sheet.query else {
+    guard let shown = state.views.shown, shown.query.scope == sheet.scope else {
       return sheet.scope.words
     }
     return shown.name
@@ -87,7 +87,7 @@ struct HeadingDrawing {
       StyledLine(name, within: width, style: focus),
       StyledLine(
         sheet.reference == nil
-          ? "\(search.text) in \(sheet.scope.words)"
+          ? search.text + (name == sheet.scope.words ? "" : " in \(sheet.scope.words)")
           : "\(state)matching \(look.symbols.quoted(search.text))",
         within: max(16, width - name.count - 3)),
     ]

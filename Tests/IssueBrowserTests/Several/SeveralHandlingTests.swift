@@ -63,6 +63,13 @@ struct SeveralHandlingTests {
     Self.press(.character("s"), .down, .enter, in: &state)
     #expect(state.list.query.scope == scope)
     #expect(state.list.query.filterText?.contains("sort:") == true)
+    // The heading still names the view.
+    guard case .searched(_, let search) = state.list.query else { throw NoPicker() }
+    var sheet = IssueSheet(scope, search)
+    sheet.append([try ViewsHandlingTests.issue(1)])
+    state.handle(
+      .result(.issues(sheet), of: .list(revision: state.revisions.list, pause: nil)))
+    #expect(BrowserScreen.canvas(of: state).text.contains("both · is:closed crash"))
   }
 
   @Test("selected issues of several repositories are changed together, each in its repository")
