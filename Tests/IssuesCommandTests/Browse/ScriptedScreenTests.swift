@@ -37,7 +37,7 @@ extension CommandTests {
     /// Whether the first page is there and drawn: the last line is the last to be.
     private static func isLoaded(_ screen: String) -> Bool {
       // Its last letter is painted last.
-      screen.contains("#500") && screen.contains("\nrow 1 of 100+ ") && screen.contains("f filter")
+      screen.contains("#500") && screen.contains("\nrow 1 of 100+ ") && screen.contains("c comment")
     }
 
     /// Whether the comments of #498 are there and drawn.
