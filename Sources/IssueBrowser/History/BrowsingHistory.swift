@@ -105,7 +105,7 @@ extension BrowserState {
     show(place.list)
     (views.shown, views.isUnderStart) = (place.shown, place.isUnderStart)
     if let start = place.start {
-      views.page = start
+      views.start = start
       reloadStart()
     }
     (search.field, list.found) = (place.search, place.found)

@@ -3,7 +3,7 @@ internal import IssueTracker
 extension BrowserState {
   /// The start screen; nil if a list is shown or loading.
   var startPage: StartPage? {
-    list.content == .nothing && list.query == .nothing ? views.page : nil
+    list.content == .nothing && list.query == .nothing ? views.start : nil
   }
 
   /// The tab of the list on the screen, from 1, or 0 for the start screen; nil for any other list.
@@ -16,7 +16,7 @@ extension BrowserState {
   }
 
   /// Whether the user reached the list from the start screen, so that leaving the list leads back there.
-  var leadsToViews: Bool { startPage == nil && views.isUnderStart && views.page != nil }
+  var leadsToViews: Bool { startPage == nil && views.isUnderStart && views.start != nil }
 
   /// Opens a view, or the start screen if no text was given. Returns whether it opened a view.
   mutating func beginWithViews() -> Bool {
@@ -34,7 +34,7 @@ extension BrowserState {
     leaveList()
     views.shown = nil
     // While it loads, it is the place to return to.
-    if views.page == nil { views.page = StartPage() }
+    if views.start == nil { views.start = StartPage() }
     revisions.views += 1
   }
 
@@ -72,10 +72,10 @@ extension BrowserState {
   /// Shows the start page. The selected row stays selected.
   mutating func show(_ page: StartPage) {
     guard views.hasStart else { return }
-    let shown = views.page
+    let shown = views.start
     // The rows that need a token come later. Without them, the selection would lose its row.
     if shown?.account != nil, page.account == nil { return }
-    views.page = page
+    views.start = page
     guard startPage != nil else { return }
     if let row = shown.flatMap({ list.cursor.selected(of: $0.rows) }) {
       list.cursor.selection =
@@ -142,7 +142,7 @@ extension BrowserState {
   private var hereReference: RepositoryReference? {
     if let reference = filteredQuery?.reference { return reference }
     if case .issues(let reference, _) = ListQuery(search.text) { return reference }
-    return views.page?.rows.lazy.compactMap { row in
+    return views.start?.rows.lazy.compactMap { row in
       if case .clone(let reference) = row { reference } else { nil }
     }.first
   }

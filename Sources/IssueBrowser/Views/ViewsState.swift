@@ -7,14 +7,14 @@ package struct ViewsState: Sendable, Hashable {
   /// Whether the start screen exists.
   package var hasStart: Bool
   /// The start screen, which is shown while neither a repository nor a search is requested.
-  package var page: StartPage?
+  package var start: StartPage?
   /// The requested view.
   var shown: Shown?
   /// Whether leaving a list leads back to the start screen.
   var isUnderStart = false
   /// The name of the view to open first.
   var first: String?
-  /// The cursor of ``page`` when the user entered one of its rows.
+  /// The cursor of ``start`` when the user entered one of its rows.
   var cursor = RowCursor()
 
   package init(_ all: [SavedView] = [], hasStart: Bool = false, first: String? = nil) {

@@ -73,17 +73,13 @@ final class ScreenOutbox: BrowserOutbox {
 
   func add(_ changes: [RepositoryChange]) async throws -> [OutboxEntry] {
     let writing = try await opening.opened()
-    let targets = Set(
-      changes.map { RepositoryTarget(repository: $0.repository, target: $0.change.target) })
+    let isBulk = changes.contains {
+      $0.repository != changes[0].repository || $0.change.target != changes[0].change.target
+    }
     let entries = try await writing.outbox.add(
-      try await intentions(changes, writing), asBulk: targets.count > 1)
+      try await intentions(changes, writing), asBulk: isBulk)
     note(entries)
     return entries
-  }
-
-  private struct RepositoryTarget: Hashable {
-    let repository: RepositoryReference
-    let target: IssueTarget?
   }
 
   private func intentions(

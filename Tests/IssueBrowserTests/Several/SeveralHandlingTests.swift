@@ -100,6 +100,14 @@ struct SeveralHandlingTests {
     #expect(state.chosenIssues.map(\.htmlURL) == ["https://github.com/a/b/issues/2"])
   }
 
+  /// Answers the open picker's request for names.
+  private static func load(
+    _ names: [RepositoryReference: NamesOfRepository], in state: inout BrowserState
+  ) {
+    state.handle(
+      .result(.acting(.names(names, revision: state.acting.revision)), of: .acting(.follow)))
+  }
+
   @Test("the labels that all repositories have are offered, and the others are counted")
   func labels() throws {
     var state = try Self.list()
@@ -112,9 +120,7 @@ struct SeveralHandlingTests {
       try Self.reference("swiftlang/swift"): names("bug", "crash"),
       try Self.reference("a/b"): names("Bug", "docs", "good first issue"),
     ]
-    state.handle(
-      .result(
-        .acting(.names(loaded, revision: state.acting.revision)), of: .acting(.follow)))
+    Self.load(loaded, in: &state)
     #expect(try Self.picker(state).items.map(\.id) == ["bug"])
     #expect(
       try Self.picker(state).problem
@@ -131,8 +137,7 @@ struct SeveralHandlingTests {
     let loaded = [
       try Self.reference("swiftlang/swift"): names(40), try Self.reference("a/b"): names(7),
     ]
-    state.handle(
-      .result(.acting(.names(loaded, revision: state.acting.revision)), of: .acting(.follow)))
+    Self.load(loaded, in: &state)
     Self.type("6", in: &state)
     Self.press(.enter, .enter, in: &state)
     #expect(

@@ -19,7 +19,7 @@ struct StartTests {
   }
 
   private func rows(_ state: BrowserState) -> [StartPage.Row] {
-    state.views.page?.rows ?? []
+    state.views.start?.rows ?? []
   }
 
   @Test(
@@ -57,7 +57,7 @@ struct StartTests {
     world.unsent = UnsentChanges()
     world.views = []
     try await world.run { run, _ in
-      let state = try await run.state { $0.views.page?.account != nil }
+      let state = try await run.state { $0.views.start?.account != nil }
       let text = BrowserScreen.canvas(of: state).text
       #expect(text.contains("issues 1.2.3 · not signed in"))
       #expect(text.contains("Not signed in: run 'gh auth login', or set GH_ENTERPRISE_TOKEN."))
