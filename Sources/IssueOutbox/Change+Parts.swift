@@ -44,6 +44,16 @@ extension Change {
     }
   }
 
+  /// The attachments that the texts refer to.
+  var attachmentIDs: [String] {
+    texts.flatMap(AttachmentMentions.ids).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Replaces the references to attachments with their addresses.
+  func attaching(_ urls: [String: String]) -> Change {
+    mapping({ $0 }, { AttachmentMentions.resolving(urls, in: $0) })
+  }
+
   /// Replaces ``IssueTarget/createdBefore`` with a creation.
   func following(_ creation: OutboxEntry.ID) -> Change {
     mapping({ $0 == .createdBefore ? .pending(creation) : $0 }, { $0 })

@@ -59,6 +59,8 @@ struct DamagedOutbox {
   private struct Readable {
     var key: Data?
     var rows: [OutboxRow] = []
+    /// The rows of the tables of attachments, by the name of the table.
+    var attachments: [String: [StatementArguments]] = [:]
   }
 
   private static func readable(in path: String) -> Readable {
@@ -75,6 +77,10 @@ struct DamagedOutbox {
       for id in 1...min(last, mostEntries) {
         guard let row = try? OutboxJournal.rows(db, where: "id = ?", [id]).first else { continue }
         result.rows.append(row)
+      }
+      for table in ["attachment", "attached"] {
+        let rows = try? Row.fetchAll(db, sql: "SELECT * FROM \(table)")
+        result.attachments[table] = rows?.map { StatementArguments($0.databaseValues) }
       }
     }
     try? database.close()
@@ -97,6 +103,12 @@ struct DamagedOutbox {
         }
         try OutboxJournal.insert(db, row)
         try OutboxJournal.update(db, row)
+      }
+      for (table, rows) in entries.attachments {
+        let marks = table == "attachment" ? "?, ?, ?, ?, ?, ?" : "?, ?"
+        for row in rows {
+          try db.execute(sql: "INSERT OR IGNORE INTO \(table) VALUES (\(marks))", arguments: row)
+        }
       }
     }
   }

@@ -69,6 +69,27 @@ public final class Outbox: Sendable {
     try await journal.add(intentions, asBulk: asBulk)
   }
 
+  /// Copies a file, so that a text can refer to it (``Attachment``). It is uploaded when a change with such a text is
+  /// sent. The copy is removed when it is uploaded, when its change is dropped, or after 30 days without a change.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Returns: The attachment.
+  /// - Throws: ``OutboxFailure/Code/unusableFile`` for a file that can't be read, isn't a regular file, is a symbolic
+  ///   link, is empty or too large, isn't an image or a video that GitHub stores, or changes while it is read.
+  public func attach(_ path: String) async throws(OutboxFailure) -> Attachment {
+    try await journal.attach(path)
+  }
+
+  /// Removes the copies of attachments, unless a change refers to them.
+  public func discard(_ attachments: [Attachment]) async throws(OutboxFailure) {
+    try await journal.discard(attachments.map(\.id))
+  }
+
+  /// The attachments that the texts of an entry refer to, or have referred to before it was changed.
+  public func attachments(of id: OutboxEntry.ID) async throws(OutboxFailure) -> [Attachment] {
+    try await journal.read { db in try OutboxJournal.attachments(db, of: id) }
+  }
+
   /// The entries, the oldest first, without dropped ones. Sent entries are kept for 30 days.
   ///
   /// - Parameter states: The states of the entries to return.
@@ -263,12 +284,14 @@ public final class Outbox: Sendable {
   @discardableResult
   public func drop(_ ids: [OutboxEntry.ID]) async throws(OutboxFailure) -> [OutboxEntry] {
     let date = journal.now()
-    return try await journal.changeAll { _ in
+    let entries = try await journal.changeAll { _ in
       ids
     } _: { _, row in
       try row.require([.queued, .refused, .conflict, .unknown])
       row.dropped = date
     }
+    await journal.sweepCopies()
+    return entries
   }
 
   /// The entries, including dropped ones, that can't be sent without one of the given entries, the oldest first.
@@ -284,7 +307,7 @@ public final class Outbox: Sendable {
   /// Restores a dropped entry and the dependent entries that were dropped together with it.
   ///
   /// - Returns: The entries, starting with the given one.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry wasn't dropped.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry wasn't dropped, or if its attachments weren't uploaded.
   public func restore(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> [OutboxEntry] {
     try await journal.changeAll { db in
       guard let date = try OutboxJournal.row(db, id).dropped else {
@@ -293,7 +316,8 @@ public final class Outbox: Sendable {
       return try [id]
         + OutboxJournal.dependents(db, of: [id]).filter { $0.dropped == date }
         .map(\.id)
-    } _: { _, row in
+    } _: { [journal] db, row in
+      try journal.requireCopies(db, row)
       row.dropped = nil
     }
   }
@@ -427,6 +451,8 @@ public enum OutboxEvent: Sendable {
   case changed(OutboxEntry)
   /// Sending pauses until the given time.
   case waiting(until: Date, OutboxWait)
+  /// A file for an entry is being uploaded.
+  case uploading(OutboxEntry.ID, Attachment, completedBytes: Int)
 }
 
 /// The reason for a pause in sending.

@@ -20,6 +20,8 @@ public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
     case otherProcess
     /// The outbox doesn't have an entry with this id.
     case noSuchEntry
+    /// A file can't be attached.
+    case unusableFile
     /// The operation isn't possible in the entry's state.
     case wrongState
     /// Another database error.

@@ -251,6 +251,7 @@ extension OutboxJournal {
     }
     row.change = row.change.resolving(numbers)
     row.requires = required.sorted()
+    try connectAttachments(db, row)
   }
 
   /// Removes entries that were sent or dropped 30 days ago, unless other entries depend on them. This machine's clock
@@ -266,6 +267,7 @@ extension OutboxJournal {
     for id in Set(old).subtracting(needed) {
       try db.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM bulk WHERE member = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM attached WHERE entry = ?", arguments: [id])
     }
   }
 

@@ -6,7 +6,7 @@ internal import PrivateDatabase
 enum OutboxSchema {
   /// “ISOB” in ASCII: <https://www.sqlite.org/pragma.html#pragma_application_id>.
   static let applicationID = 0x4953_4F42
-  static let version = 2
+  static let version = versions.count
 
   /// - `entry`: `number` is the issue that an entry affects or has created. `pending` is the entry that creates that
   ///   issue; for a creation, it is the entry itself. `requires` is a comma-separated list of ids. `began` is the start
@@ -18,6 +18,9 @@ enum OutboxSchema {
   /// - `lease`: the process that is sending.
   /// - `written`: the times of writes, for the pace.
   /// - `pause`: the end of a server's pause, and the number of pauses for which the server didn't send a time.
+  /// - `bulk`: the entries of a bulk, which is identified by its first entry.
+  /// - `attachment`: the files that texts refer to. `url` is set when the file is uploaded.
+  /// - `attached`: the entries whose texts refer to a file, or have done so.
   private static let firstTables = """
     CREATE TABLE entry(
       id INTEGER PRIMARY KEY AUTOINCREMENT, server TEXT NOT NULL, repository TEXT NOT NULL,
@@ -41,11 +44,22 @@ enum OutboxSchema {
       PRIMARY KEY(server, account));
     """
 
-  /// Added in version 2: the entries of a bulk, which is identified by its first entry.
-  private static let bulkTable =
-    "CREATE TABLE bulk(member INTEGER PRIMARY KEY, leader INTEGER NOT NULL)"
+  /// The tables that each version has added.
+  private static let versions = [
+    firstTables,
+    "CREATE TABLE bulk(member INTEGER PRIMARY KEY, leader INTEGER NOT NULL);",
+    """
+    CREATE TABLE attachment(
+      id TEXT PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, size INTEGER NOT NULL,
+      created REAL NOT NULL, url TEXT);
+    CREATE TABLE attached(
+      entry INTEGER NOT NULL, attachment TEXT NOT NULL, PRIMARY KEY(entry, attachment));
+    """,
+  ]
 
-  private static let tables = "\(firstTables)\n\(bulkTable);"
+  private static func tables(ofVersion version: Int) -> String {
+    versions.prefix(version).joined(separator: "\n")
+  }
 
   static func prepare(_ db: Database) throws {
     try db.defend()
@@ -74,20 +88,25 @@ enum OutboxSchema {
         changes with that version; then remove the file, and this version can begin anew.
         """)
     }
-    guard found == version, try objects(db) == statements(tables) else {
+    guard found == version, try objects(db) == statements(tables(ofVersion: version)) else {
       throw OutboxFailure(.damaged, "its tables aren't as they were made")
     }
   }
 
   private static func upgrade(_ db: Database) throws {
-    func isFirst() throws -> Bool {
-      try version(of: db) == 1 && identity(of: db) == applicationID
-        && objects(db) == statements(firstTables)
+    /// The version of an intact older file; nil for any other.
+    func older() throws -> Int? {
+      let found = try version(of: db)
+      guard (1..<version).contains(found), try identity(of: db) == applicationID,
+        try objects(db) == statements(tables(ofVersion: found))
+      else { return nil }
+      return found
     }
-    guard try isFirst() else { return }
+    guard try older() != nil else { return }
     try db.inTransaction(.immediate) {
-      if try isFirst() {
-        try db.execute(sql: "\(bulkTable); PRAGMA user_version = \(version)")
+      if let found = try older() {
+        let added = versions.dropFirst(found).joined(separator: "\n")
+        try db.execute(sql: "\(added)\nPRAGMA user_version = \(version)")
       }
       return .commit
     }
@@ -97,7 +116,7 @@ enum OutboxSchema {
     guard try identity(of: db) == 0, try objects(db).isEmpty else {
       throw OutboxFailure(.cannotOpen, "\(path) isn't an outbox: it is another program's database.")
     }
-    try db.execute(sql: tables)
+    try db.execute(sql: tables(ofVersion: version))
     try db.execute(sql: "INSERT INTO setting VALUES ('key', randomblob(32))")
     try db.execute(
       sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")

@@ -64,6 +64,7 @@ struct OutboxSender {
         try await deliverEarlierAnswers()
         try await sendAll()
         await releaseLease()
+        await journal.sweepCopies()
         break
       } catch is Lease.Lost {
         // Another process considered this one dead, and is now sending.
@@ -249,8 +250,9 @@ struct OutboxSender {
       try await change(row.id) { _, row in row.reason = objection }
       return
     }
-    guard try await waitForTurn(key, row) else { return }
-    guard let row = try await begin(row.id, connection) else { return }
+    guard try await waitForTurn(key, row), try await uploadAttachments(of: row, connection, key),
+      let row = try await begin(row.id, connection)
+    else { return }
     var sender = ChangeSender(
       provider: paced(connection.provider, key), server: row.server, repository: row.repository)
     sender.checksLocks = connection.keepsChanges
@@ -274,6 +276,49 @@ struct OutboxSender {
         row.reason = "someone else has changed the \(conflict.field.rawValue) in the meantime"
       }
     }
+  }
+
+  /// Uploads the files that an entry refers to, and puts their addresses in its texts. A file that was uploaded earlier
+  /// isn't uploaded again. Returns false if the entry can't be sent now.
+  private mutating func uploadAttachments(
+    of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws -> Bool {
+    let ids = row.change.attachmentIDs
+    guard !ids.isEmpty else { return true }
+    let known = try await journal.read { db in try OutboxJournal.attachments(db, ids) }
+    let writer = IssueWriter(
+      provider: paced(connection.provider, key), repository: row.repository)
+    var urls: [String: String] = [:]
+    for id in ids {
+      guard let attachment = known[id] else {
+        try await change(row.id) { _, row in
+          row.state = .refused
+          row.reason = "its text refers to a file that isn't in the outbox: nothing was sent"
+        }
+        return false
+      }
+      if let url = attachment.url {
+        urls[id] = url
+        continue
+      }
+      do throws(NetworkError) {
+        urls[id] = try await writer.upload(
+          journal.copy(of: id), named: attachment.name, contentType: attachment.kind.contentType
+        ) { [report] progress in
+          report(.uploading(row.id, attachment, completedBytes: progress.completedBytes))
+        }
+      } catch {
+        var error = error
+        error.message = "“\(attachment.name)” couldn't be uploaded: \(error.message)"
+        try await handle(error, isUpload: true, of: row, connection, key)
+        return false
+      }
+      if let url = urls[id] { try await journal.uploaded(id, as: url) }
+    }
+    try await change(row.id, isReported: false) { [urls] _, row in
+      row.change = row.change.attaching(urls)
+    }
+    return true
   }
 
   /// Waits for the limits. Returns false if they last longer than `maximumWait`.
@@ -344,7 +389,7 @@ struct OutboxSender {
     let beginning = try await journal.write { db -> Beginning in
       do { try lease.check(db) } catch is Lease.Lost { return .lost }
       guard var row = try OutboxJournal.rows(db, where: "id = ?", [id]).first,
-        row.state == .queued, row.dropped == nil
+        row.state == .queued, row.dropped == nil, row.change.attachmentIDs.isEmpty
       else { return .changed }
       row.state = .sending
       row.reason = nil
@@ -402,10 +447,10 @@ struct OutboxSender {
   // MARK: Failures
 
   private mutating func handle(
-    _ error: NetworkError, isPartial: Bool = false, of row: OutboxRow,
+    _ error: NetworkError, isPartial: Bool = false, isUpload: Bool = false, of row: OutboxRow,
     _ connection: OutboxConnection, _ key: PaceKey
   ) async throws {
-    switch SendVerdict(error, countsEachTime: row.change.countsEachTime) {
+    switch SendVerdict(error, countsEachTime: row.change.countsEachTime && !isUpload) {
     case .refused(let words):
       failuresInARow[row.server] = nil
       // GitHub responds to a write with 404 even if the issue was moved.

@@ -66,7 +66,7 @@ struct FirstVersionTests {
 
   @Test("an outbox from a later version is left alone, and the error advises about its changes")
   func downgrade() async throws {
-    try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 3") }
+    try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 9") }
     let failure = #expect(throws: OutboxFailure.self) { try Outbox(path: path) }
     #expect(failure?.code == .laterVersion)
     #expect(failure?.message.contains("Send or drop its changes with that version") == true)

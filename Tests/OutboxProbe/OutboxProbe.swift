@@ -26,6 +26,7 @@ struct OutboxProbe {
         switch event {
         case .changed(let entry): say("changed \(entry.id) \(entry.state)")
         case .waiting(_, let reason): say("waiting \(reason)")
+        case .uploading(let id, _, let count): say("uploading \(id) \(count)")
         }
       }
     } catch {

@@ -110,6 +110,7 @@ extension Provider where Target == GitHub {
     let server = configuration.server
     let token = configuration.token
     let timeouts = configuration.timeouts
+    let origins = [server.origin] + (server.uploadURL.flatMap(Origin.init(url:)).map { [$0] } ?? [])
     var interceptors: [any Interceptor] = configuration.cache.map { [$0] } ?? []
     interceptors += configuration.interceptors
     if let retries = configuration.retries {
@@ -122,14 +123,20 @@ extension Provider where Target == GitHub {
     return Provider(
       endpointClosure: { target in
         // A page already has its own URL.
-        let url = target.isGraphQL ? server.graphQLURL : server.apiURL
+        var url = target.isGraphQL ? server.graphQLURL : server.apiURL
+        if target.isUpload {
+          guard let uploadURL = server.uploadURL else {
+            throw NetworkError(.refused, "\(server) doesn't store attachments; github.com does")
+          }
+          url = uploadURL
+        }
         var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
         endpoint.maximumBodySize = maximumPageSize
         if let timeouts { endpoint.timeouts = timeouts }
         return endpoint
       },
       stubClosure: configuration.stubbing,
-      plugins: [.accessToken(origin: server.origin) { _ in token }]
+      plugins: origins.map { .accessToken(origin: $0) { _ in token } }
         + [.gitHubErrors(now: configuration.now)] + configuration.plugins,
       interceptors: interceptors, redirects: configuration.redirects,
       transport: configuration.transport, clock: configuration.clock,

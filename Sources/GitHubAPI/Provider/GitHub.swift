@@ -182,6 +182,11 @@ public enum GitHub: TargetType, Hashable {
   /// Marks all notifications up to a time as read: `PUT /notifications` or `PUT /repos/{owner}/{repo}/notifications`.
   /// The status is 205, or 202 if this takes longer.
   case markAllNotificationsRead(repositoryFullName: String? = nil, before: Date)
+  /// Uploads a file that a text can refer to: `POST /user-attachments/assets` on ``GitHubServer/uploadURL``. The
+  /// response is an ``UploadedAttachment`` with status 201. Each upload has a new address. The repository is identified
+  /// by its ``Repository/id``, and write access to it is required; without it, the status is 404. GitHub doesn't
+  /// document this endpoint; its own command `gh` uses it since version 2.99.
+  case uploadAttachment(repositoryID: Int64, name: String, contentType: String, file: String)
   /// The GraphQL IDs of a repository and of one of its issues: a GraphQL query.
   case nodeIDs(repositoryFullName: String, number: Int? = nil)
   /// Deletes, transfers, pins or unpins an issue, or creates one from a template: a GraphQL mutation.
@@ -191,12 +196,15 @@ public enum GitHub: TargetType, Hashable {
   public var baseURL: String {
     switch self {
     case .page(let link): link.url
+    case .uploadAttachment: GitHubServer.github.uploadURL ?? ""
     case _ where isGraphQL: GitHubServer.github.graphQLURL
     default: GitHubServer.github.apiURL
     }
   }
 
   var isPage: Bool { if case .page = self { true } else { false } }
+
+  var isUpload: Bool { if case .uploadAttachment = self { true } else { false } }
 
   var isGraphQL: Bool {
     switch self {
@@ -213,7 +221,8 @@ public enum GitHub: TargetType, Hashable {
   public var policy: TargetPolicy {
     let isMutation = if case .mutate = self { true } else { false }
     return TargetPolicy(
-      authorization: .bearer,
+      // A video may take longer than five minutes.
+      timeouts: isUpload ? Timeouts(total: nil) : Timeouts(), authorization: .bearer,
       idempotency: isMutation ? .once : write?.idempotency ?? .safe)
   }
 
@@ -322,7 +331,7 @@ public enum GitHub: TargetType, Hashable {
   /// (<https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api>).
   public var headers: HTTPFields {
     [
-      .accept: "application/vnd.github+json",
+      .accept: isUpload ? "application/json" : "application/vnd.github+json",
       .gitHubAPIVersion: "2022-11-28",
       .userAgent: "issue-tracker-client/\(PackageVersion.current)",
     ]

@@ -14,6 +14,17 @@ public struct GitHubServer: Hashable, Sendable {
       ? "\(apiURL.dropLast(enterprise.count))/api/graphql" : "\(apiURL)/graphql"
   }
 
+  /// The base URL for uploads of attachments, without a final slash; nil if the server doesn't store attachments. An
+  /// Enterprise server doesn't. A server on this machine is a test server, which stores them next to its API.
+  public var uploadURL: String? {
+    if origin.host == "api.github.com" { return "https://uploads.github.com" }
+    if Self.isTenant(origin.host) {
+      let tenant = origin.host.hasPrefix("api.") ? origin.host.dropFirst(4) : origin.host[...]
+      return "https://uploads.\(tenant)"
+    }
+    return origin.isLoopback && apiURL == origin.description ? apiURL : nil
+  }
+
   /// The base URL of the pages, without a final slash.
   public let webURL: String
   /// The origin of ``apiURL``. The token is sent only to this origin.

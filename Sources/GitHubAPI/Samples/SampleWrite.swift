@@ -84,6 +84,10 @@ struct SampleWrite {
       try withIssue(number, of: name) { _, _ in .noContent }
     case .deleteComment(let name, let id):
       try withIssue(of: name, comment: id) { _, _ in .noContent }
+    case .uploadAttachment:
+      try .created(
+        UploadedAttachment(
+          url: "https://github.com/user-attachments/assets/00000000-0000-4000-8000-000000000001"))
     case .nodeIDs(let name, let number): try nodeIDs(name, number)
     case .mutate(let mutation): try mutationAnswer(mutation)
     case .createLabel, .editLabel, .deleteLabel: try labelAnswer()

@@ -22,6 +22,14 @@ extension GitHub {
       task = .json(body)
       if let idempotency { self.idempotency = idempotency }
     }
+
+    init(
+      _ method: HTTPRequest.Method, _ path: URLPath, uploading file: String, query: [QueryItem]
+    ) {
+      self.init(method, path)
+      task = .uploadFile(file, query: query)
+      idempotency = .idempotent
+    }
   }
 
   /// The write of an endpoint; nil for a read. Most edits are idempotent, and so is adding a label, an assignee, a
@@ -109,6 +117,15 @@ extension GitHub {
       Write(
         .patch, "notifications/threads/\(id.allSatisfy(\.isWholeNumber) ? id : "")",
         [:] as [String: String], .idempotent)
+    case .uploadAttachment(let repositoryID, let name, let contentType, let file):
+      // A second upload has another address, but nothing refers to the first one.
+      Write(
+        .post, "user-attachments/assets",
+        uploading: file,
+        query: [
+          QueryItem("name", name), QueryItem("content_type", contentType),
+          QueryItem("repository_id", repositoryID),
+        ])
     case .markAllNotificationsRead(let name, let date):
       Write(.put, Self.notificationsPath(name), ["last_read_at": Timestamp.string(from: date)])
     default: nil

@@ -94,6 +94,8 @@ struct FileStatus {
   let owner: uid_t
   let links: Int
   let identity: [UInt64]
+  /// The time of the last change, in seconds and nanoseconds.
+  let changed: [Int]
 
   init(_ status: stat) {
     size = Int(status.st_size)
@@ -101,6 +103,12 @@ struct FileStatus {
     owner = status.st_uid
     links = Int(status.st_nlink)
     identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    changed = [Int(time.tv_sec), Int(time.tv_nsec)]
   }
 
   /// The status of a file. A symbolic link at the end of the path isn't followed.
@@ -122,7 +130,7 @@ struct FileStatus {
   var permissions: mode_t { mode & 0o777 }
 }
 
-enum FileNames {
+package enum FileNames {
   static func move(
     _ path: String, to destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
@@ -147,12 +155,14 @@ enum FileNames {
     try move(path, to: destination, in: folder)
   }
 
-  static func remove(_ path: String, in folder: CInt = AT_FDCWD) {
+  package static func remove(_ path: String, in folder: CInt = AT_FDCWD) {
     unsafe unlinkat(folder, path, 0)
   }
 
   /// The names in a folder, including `.` and `..`.
-  static func all(of path: String, in folder: CInt = AT_FDCWD) throws(FileFailure) -> [String] {
+  package static func all(
+    of path: String, in folder: CInt = AT_FDCWD
+  ) throws(FileFailure) -> [String] {
     // A separate descriptor, because reading changes its position.
     let descriptor = unsafe openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0, let directory = unsafe fdopendir(descriptor) else {
@@ -185,7 +195,7 @@ package struct FileFailure: Error, CustomStringConvertible {
   package let reason: String
   let code: CInt?
 
-  init(_ path: String, _ reason: String) {
+  package init(_ path: String, _ reason: String) {
     self.path = path
     self.reason = reason
     code = nil

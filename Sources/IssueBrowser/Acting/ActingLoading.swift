@@ -159,7 +159,7 @@ struct ActingLoading: Sendable {
               waiting.remove(entry.id)
               await tell(.settled(entry, batch: batch.id))
               await follow(SentChange(entry))
-            case .waiting, .changed: continue
+            case .waiting, .changed, .uploading: continue
             }
           }
           group.cancelAll()

@@ -208,6 +208,8 @@ struct OutboxMeter: Sendable {
       let time = LocalTime.hoursAndMinutes(of: date)
       return
         "\(settled.count) of \(total) sent. \(wait.words): continuing at \(time)\(left(at: elapsed))"
+    case .uploading(_, let attachment, let completedBytes):
+      return attachment.progress(completedBytes)
     }
   }
 

@@ -167,6 +167,8 @@ struct WriteSession: Sendable {
       session.progress.update(
         "\(wait.words): continuing at \(LocalTime.hoursAndMinutes(of: date))")
       log(date, wait)
+    case .uploading(_, let attachment, let completedBytes):
+      session.progress.update(attachment.progress(completedBytes))
     }
   }
 
@@ -240,7 +242,7 @@ extension CommandFailure {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
       case .noSuchEntry: (.notFound, "\n'issues outbox' lists its changes.")
-      case .wrongState: (.usage, "")
+      case .wrongState, .unusableFile: (.usage, "")
       case .otherProcess: (.kept, "")
       case .cannotOpen:
         (.output, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")

@@ -143,6 +143,7 @@ struct OutboxRun {
         switch event {
         case .changed(let entry): world.note("changed \(entry.id) \(entry.state)")
         case .waiting(let end, let reason): world.note("waiting until \(end): \(reason)")
+        case .uploading: break
         }
       }
     } catch {

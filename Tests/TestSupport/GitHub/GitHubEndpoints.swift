@@ -82,6 +82,8 @@ struct GitHubEndpoints {
         !github.configuration.users.contains(parts[1])
       else { return notFound }
       return tagged(JSONText.array(json.fields.map(json.field)))
+    case "user-attachments" where parts.count > 1 && parts[1] == "assets":
+      return attachments(Array(parts.dropFirst(2)))
     case "notifications":
       return notifications(Array(parts.dropFirst()))
     case "rate_limit" where parts.count == 1:

@@ -53,6 +53,8 @@ public final class LoopbackGitHub: Sendable {
     public var starred: Set<Int> = []
     /// The notifications of every token's owner.
     public var notifications: [SyntheticNotification] = []
+    /// The size in bytes above which an attachment is refused.
+    public var attachmentSize = 10 << 20
     /// The number of each user's repositories.
     public var repositoriesPerUser = 42
     /// The requests in a window, for each token and for all without one together, before the primary limit sets in; nil
@@ -151,6 +153,9 @@ public final class LoopbackGitHub: Sendable {
   let writes = Watched(Writes())
   /// The notifications, and which of them were read.
   let notifications: Watched<[SyntheticNotification]>
+
+  /// The files that were uploaded for texts, in order.
+  let attachments = Watched<[LoopbackAttachment]>([])
 
   /// Creates a GitHub.
   public init(_ configuration: Configuration = Configuration()) {
