@@ -1,4 +1,5 @@
 import CurlTransport
+import Foundation
 import GitHubAPI
 import HTTPTargets
 package import IssueOutbox
@@ -64,9 +65,19 @@ package struct OutboxPerson: Sendable {
     // Both names of an issue that has got its number meanwhile.
     guard let subject = index.isMultiple(of: 2) ? subjects.first : subjects.last else { return nil }
     let intention = Intention(
-      step.change(subject), in: step.repository, on: server,
+      try await attachingFile(to: step.change(subject), of: index), in: step.repository, on: server,
       account: account(of: step.token, knowsLogin: step.knowsLogin))
     return try await outbox.add([intention]).first?.id
+  }
+
+  /// The change with a file in place of the mark for one. Each step has a file of its own.
+  private func attachingFile(to change: Change, of index: Int) async throws -> Change {
+    guard let text = change.text, text.contains(FileMark.mark) else { return change }
+    let path = "\(outbox.path)-\(index).png"
+    try PNG.image(width: index + 1, height: 1).write(to: URL(filePath: path))
+    let attachment = try await outbox.attach(path)
+    return change.replacing(
+      text: text.replacing("(\(FileMark.mark))", with: "(\(attachment.reference))")) ?? change
   }
 
   /// The names of a step's targets; empty if they aren't known.
@@ -101,7 +112,7 @@ package struct OutboxPerson: Sendable {
     let names = isRenamed ? [script.renamed, script.main] : [step.repository]
     return try await outbox.entries()
       .filter {
-        changes.contains($0.change.withoutBases) && names.contains($0.repository)
+        changes.contains($0.change.withoutBases.withoutFiles) && names.contains($0.repository)
           && login(of: $0) == step.token.login
       }
       .dropFirst(place).first
@@ -177,7 +188,25 @@ extension OutboxEntry {
   }
 }
 
+/// The mark in a script's text that stands for a file, before and after it is uploaded.
+package enum FileMark {
+  /// The mark.
+  package static let mark = "FILE"
+
+  /// Puts the mark in place of references to files, and of the addresses of uploaded ones.
+  package static func marking(_ text: String) -> String {
+    text.replacing(/attachment:[0-9a-f]{16}/, with: mark)
+      .replacing(/http:[^ )]*\/user-attachments\/assets\/[0-9a-f-]{36}/, with: mark)
+  }
+}
+
 extension Change {
+  /// The change with marks in place of files.
+  fileprivate var withoutFiles: Change {
+    guard let text, text != FileMark.marking(text) else { return self }
+    return replacing(text: FileMark.marking(text)) ?? self
+  }
+
   /// The change without the texts that it replaces, which the outbox may note later.
   fileprivate var withoutBases: Change {
     switch self {

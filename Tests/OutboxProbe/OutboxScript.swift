@@ -328,6 +328,7 @@ package struct OutboxScript: Sendable {
     let ends = ["\n", "\r\n", "\n\n", "\r\n\r\n"]
     var text = line(kind)
     for number in 0..<dice.below(4) { text += dice.pick(ends) + "Line \(number)" }
+    if dice.once(in: 4) { text += dice.pick(ends) + "![A picture](\(FileMark.mark))" }
     return text + dice.pick(["", "", "\n", "\r\n", "  \n"])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GitHubAPI
 import IssueOutbox
 import TestSupport
+import outbox_probe
 
 /// Something that the person wrote, and the server took.
 struct OutboxCommit: Sendable {
@@ -136,8 +137,10 @@ struct OutboxCommit: Sendable {
 }
 
 extension String {
-  /// The text as servers keep it: without their choice of line ends, and of blanks at both ends.
+  /// The text as servers keep it: without their choice of line ends, and of blanks at both ends. Files have marks,
+  /// because only the server knows their addresses.
   var asKept: String {
-    replacingOccurrences(of: "\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+    FileMark.marking(self).replacingOccurrences(of: "\r\n", with: "\n")
+      .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

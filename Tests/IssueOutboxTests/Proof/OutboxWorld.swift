@@ -31,6 +31,8 @@ final class OutboxWorld: Sendable {
     var othersChanges = 0
     /// The logins that settled a conflict, by their texts.
     var settlers: [String: String] = [:]
+    /// The names of the uploaded files that texts have referred to.
+    var referred: Set<String> = []
     /// The number of comments that another user wrote, by issue number.
     var othersComments: [Int: Int] = [:]
     /// The comments that another user deleted.
@@ -197,6 +199,7 @@ final class OutboxWorld: Sendable {
       note("request \(request.number): \(fault.rawValue)")
     }
     checkTexts(of: request)
+    checkFiles(of: request)
     for process in plan.killBefore { kill(process, "before", request) }
     // One at a time, so that the order of commits is known.
     let response = state.update { state in
@@ -237,6 +240,30 @@ final class OutboxWorld: Sendable {
     }
   }
 
+  /// A text refers only to uploaded files, and a file that a text has referred to isn't uploaded again, whatever
+  /// becomes of the text.
+  private func checkFiles(of request: LoopbackRequest) {
+    guard request.method != "GET" else { return }
+    state.update { state in
+      if request.path.hasPrefix("/user-attachments") {
+        let name = request.queryValue("name") ?? ""
+        if state.referred.contains(name) { state.problems.append("\(name) is uploaded again") }
+        return
+      }
+      let body = String(decoding: request.body, as: UTF8.self).replacing("\\/", with: "/")
+      if body.contains(/attachment:[0-9a-f]{16}|FILE/) {
+        state.problems.append("request \(request.number) refers to a file that wasn't uploaded")
+      }
+      for match in body.matches(of: /\/user-attachments\/assets\/[0-9a-f-]{36}/) {
+        guard let upload = github.uploads.first(where: { $0.url.hasSuffix(match.0) }) else {
+          state.problems.append("request \(request.number) refers to an unknown file")
+          continue
+        }
+        state.referred.insert(upload.name)
+      }
+    }
+  }
+
   private func noteTexts(of response: LoopbackResponse, to request: LoopbackRequest) {
     guard response.status == 200, let shown = OutboxCommit.texts(in: response.body) else { return }
     state.update { $0.shown[request.path, default: [:]].merge(shown) { $1 } }
@@ -251,7 +278,9 @@ final class OutboxWorld: Sendable {
     state.issueCount = max(state.issueCount, issues.last?.number ?? 0)
     for (place, receipt) in receipts.enumerated()
     where receipt.isCommitted && !state.committed.contains(place) {
-      guard receipt.method != "GET" else { continue }
+      guard receipt.method != "GET", !receipt.target.hasPrefix("/user-attachments") else {
+        continue
+      }
       state.committed.insert(place)
       state.commits += OutboxCommit.commits(of: receipt) { numbers.popFirst() }
     }
