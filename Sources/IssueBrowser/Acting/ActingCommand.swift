@@ -1,3 +1,4 @@
+package import IssueOutbox
 internal import TerminalScreen
 
 package enum ActingCommand: Sendable, Hashable {
@@ -8,6 +9,8 @@ package enum ActingCommand: Sendable, Hashable {
   case milestone
   case react
   case comment
+  /// Writes a comment that begins with a file that was dropped on the terminal.
+  case attach(PastedPath)
   case newIssue
   case edit
   case undo

@@ -155,7 +155,10 @@ extension BrowserState {
     case .sending:
       let count = batch.changes.count
       let done = count == 1 ? "" : ", \(batch.answered) of \(count) done"
-      return "Sending: \(batch.task)\(done)\(waiting.isEmpty ? "" : ", limited\(waiting)")"
+      let upload =
+        batch.upload.map { ", uploading \($0.name) \(look.symbols.bar($0.percent))" } ?? ""
+      return
+        "Sending: \(batch.task)\(done)\(waiting.isEmpty ? "" : ", limited\(waiting)")\(upload)"
     }
   }
 
@@ -166,6 +169,15 @@ extension BrowserState {
 extension Symbols {
   /// The mark in front of a selected row.
   var chosen: String { isUnicode ? "◆" : "+" }
+
+  /// A progress bar with its percentage.
+  func bar(_ percent: Int) -> String {
+    guard !isPlain else { return "\(percent)%" }
+    let (full, empty) = isUnicode ? ("█", "░") : ("#", ".")
+    let count = percent / 10
+    return
+      "\(String(repeating: full, count: count))\(String(repeating: empty, count: 10 - count)) \(percent)%"
+  }
 
   func mark(_ mark: Picker.Mark) -> String {
     switch mark {

@@ -146,6 +146,7 @@ struct ActingLoading: Sendable {
       var waiting = Set(ids)
       var latest: [OutboxEntry.ID: OutboxEntry] = [:]
       var obstacle: (any Error)?
+      var upload: ActingState.Upload?
       do {
         try await withThrowingDiscardingTaskGroup { group in
           for try await event in outbox.send(ids) {
@@ -153,13 +154,18 @@ struct ActingLoading: Sendable {
             case .waiting(let end, .rateLimit):
               await tell(.limited(until: end, batch: batch.id))
               group.addTask { await BrowserWork.countDown(to: end, by: clock, now, emit) }
+            case .uploading(_, let attachment, let count):
+              let progress = ActingState.Upload(attachment, completedBytes: count)
+              guard progress != upload else { continue }
+              upload = progress
+              await tell(.uploading(progress, batch: batch.id))
             case .changed(let entry) where waiting.contains(entry.id):
               latest[entry.id] = entry
               guard [.sent, .refused, .conflict].contains(entry.state) else { continue }
               waiting.remove(entry.id)
               await tell(.settled(entry, batch: batch.id))
               await follow(SentChange(entry))
-            case .waiting, .changed, .uploading: continue
+            case .waiting, .changed: continue
             }
           }
           group.cancelAll()

@@ -36,6 +36,24 @@ package struct ActingState: Sendable, Hashable {
     var isUndone = false
     /// The end of a limit, after which the changes are sent.
     var waitsUntil: Date?
+    /// The file that is being uploaded.
+    var upload: Upload?
+  }
+
+  /// The progress of a large upload.
+  package struct Upload: Sendable, Hashable {
+    /// Smaller files are uploaded before anybody could read a message.
+    private static let minimumBytes = 1 << 20
+
+    let name: String
+    let percent: Int
+
+    /// Creates the progress; nil for a small file.
+    init?(_ attachment: Attachment, completedBytes: Int) {
+      guard attachment.size >= Self.minimumBytes else { return nil }
+      name = attachment.name
+      percent = min(100, completedBytes * 100 / attachment.size)
+    }
   }
 
   /// An error message in two lines, shown until Esc or the next change.
@@ -165,6 +183,7 @@ package enum ActingResult: Sendable {
   case settled(OutboxEntry, batch: Int)
   /// The server limits changes until this time.
   case limited(until: Date, batch: Int)
+  case uploading(ActingState.Upload?, batch: Int)
   /// The reason that a batch is kept in the outbox, and the time when it is sent.
   case kept(String, until: Date?, batch: Int)
   case unsent(UnsentChanges)

@@ -12,6 +12,7 @@ extension BrowserState {
     case .milestone: askForNames(.milestone)
     case .react: askForReaction()
     case .comment: comment()
+    case .attach(let file): comment(beginningWith: file)
     case .newIssue: writeIssue()
     case .edit: edit()
     case .undo: undo()
@@ -119,6 +120,7 @@ extension BrowserState {
       acting[batch: id]?.phase = phase
       acting[batch: id]?.waitsUntil = nil
     case .limited(let end, let id): acting[batch: id]?.waitsUntil = end
+    case .uploading(let upload, let id): acting[batch: id]?.upload = upload
     case .unsent(let unsent):
       guard acting.unsent != unsent else { return }
       acting.unsent = unsent

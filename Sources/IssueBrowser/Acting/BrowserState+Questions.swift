@@ -239,9 +239,9 @@ extension BrowserState {
 
   // MARK: In the editor
 
-  mutating func comment() {
+  mutating func comment(beginningWith file: PastedPath? = nil) {
     guard let issues = subject() else { return }
-    let composition = Composition.comment(on: issues)
+    let composition = Composition.comment(on: issues, beginningWith: file)
     guard issues.count > 1 else { return compose(composition) }
     acting.revision += 1
     acting.dialog = .preview(

@@ -1,3 +1,4 @@
+internal import IssueOutbox
 internal import IssueTracker
 package import TerminalScreen
 
@@ -28,7 +29,8 @@ package enum BrowserKeys {
       if state.filter.field != nil { return .editFilter(.insert(text)) }
       if state.isFinding { return .editFind(.insert(text)) }
       if state.pane == .search { return .editSearch(.insert(text)) }
-      return ListQuery.issue(text).map { .openIssue($0) }
+      return PastedPath(text).map { .act(.attach($0)) }
+        ?? ListQuery.issue(text).map { .openIssue($0) }
     case .key(let key):
       if state.filter.orders != nil { return state.keyMap.usual(key, in: .list).flatMap(orders) }
       if let filter = state.filter.field {

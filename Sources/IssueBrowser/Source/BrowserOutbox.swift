@@ -44,7 +44,7 @@ package struct RepositoryChange: Sendable, Hashable {
 
 /// The subject of text written in an editor.
 package enum Composition: Sendable, Hashable {
-  case comment(on: [ListedIssue])
+  case comment(on: [ListedIssue], beginningWith: PastedPath? = nil)
   case newIssue(in: RepositoryReference)
   /// The title and the text of an issue.
   case edit(number: Int, of: RepositoryReference)

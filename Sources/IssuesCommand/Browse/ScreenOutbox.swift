@@ -189,7 +189,7 @@ final class ScreenOutbox: BrowserOutbox {
     _ writing: WriteSession
   ) async throws -> [OutboxEntry]? {
     switch composition {
-    case .comment(let issues):
+    case .comment(let issues, let file):
       guard let first = issues.first else { return nil }
       // An issue of another repository than the first one's has its repository in the name.
       let name = issues.map { issue in
@@ -197,7 +197,8 @@ final class ScreenOutbox: BrowserOutbox {
           + issue.target.draftName
       }.joined(separator: ",")
       let composer = try await Composer(
-        Draft.Subject(.newComment, try place(first.repository), name), session)
+        Draft.Subject(.newComment, try place(first.repository), name),
+        beginningWith: file.map { "\($0.path)\n" } ?? "", mayStay: file != nil, session)
       guard let text = try await composer.write() else {
         composer.finish()
         return nil
@@ -400,7 +401,7 @@ final class ScreenOutbox: BrowserOutbox {
 extension Composition {
   fileprivate var repositories: Set<RepositoryReference> {
     switch self {
-    case .comment(let issues): Set(issues.map(\.repository))
+    case .comment(let issues, _): Set(issues.map(\.repository))
     case .newIssue(let repository), .edit(_, let repository): [repository]
     case .merge: []
     }

@@ -72,7 +72,7 @@ final class OutboxFixture: BrowserOutbox {
     compositions.withLock { $0.append(composition) }
     guard let text = written.withLock({ $0 }) else { return nil }
     switch composition {
-    case .comment(let issues):
+    case .comment(let issues, _):
       return try await add(
         issues.map { RepositoryChange(.comment(on: $0.target, body: text), in: $0.repository) })
     case .newIssue(let repository):
