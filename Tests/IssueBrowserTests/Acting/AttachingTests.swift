@@ -12,10 +12,10 @@ struct AttachingTests {
     let path = PastedPath("/tmp/shot.png")
     for keys in [[], [InputEvent.Key.enter]] {
       var state = ActingDrawingTests.pressing(keys, in: try SampleStates.issues(80, 24))
-      state.handle(.input(.paste("'/tmp/shot.png'")))
+      let effects = state.handle(.input(.paste("'/tmp/shot.png'")))
       #expect(state.acting.isComposing)
-      guard case .compose(.comment(let issues, path))? = state.acting.due.last else {
-        Issue.record("it doesn't begin a comment: \(state.acting.due)")
+      guard case .begin(.acting(.compose(.comment(let issues, path))))? = effects.last else {
+        Issue.record("it doesn't begin a comment: \(effects)")
         return
       }
       #expect(issues.count == 1)
@@ -34,7 +34,9 @@ struct AttachingTests {
   @Test("the upload of a large file is shown as a bar")
   func progress() throws {
     var state = try SampleStates.issues(80, 24)
-    let batch = state.acting.begin([], "comment on #12")
+    let change = RepositoryChange(
+      .comment(on: .number(12), body: "Look"), in: try RepositoryReference(parsing: "a/b"))
+    let batch = state.acting.begin([change], "comment on #12")
     state.acting[batch: batch.id]?.phase = .sending
     let video = Attachment(id: "0", name: "demo.mp4", kind: .mp4, size: 10 << 20, url: nil)
     let upload = ActingState.Upload(video, completedBytes: 6 << 20)
