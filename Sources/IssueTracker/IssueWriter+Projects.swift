@@ -50,7 +50,7 @@ package struct Project: Sendable {
 
   /// Loads a project.
   ///
-  /// - Throws: ``/HTTPTargets/NetworkError``, with the code `absent` for an unknown project, and `forbidden` without the
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code `refused` for an unknown project, and `forbidden` without the
   ///   scope.
   package static func load(
     _ reference: ProjectReference, provider: Provider<GitHub>
@@ -58,7 +58,7 @@ package struct Project: Sendable {
     let response = try await provider.request(.project(reference))
     let answer: ProjectAnswer = try response.decode(using: GitHubJSON.decoder())
     guard let owner = answer.data.repositoryOwner else {
-      throw NetworkError(.absent, "there is no user or organization \(reference.owner)")
+      throw NetworkError(.refused, "there is no user or organization \(reference.owner)")
     }
     guard let node = owner.projectV2 else {
       let known = (owner.projectsV2?.nodes ?? []).compactMap { project in
@@ -66,7 +66,7 @@ package struct Project: Sendable {
       }
       let rest =
         known.isEmpty ? "" : ", only \(GitHubErrorBody.line(known.joined(separator: ", ")))"
-      throw NetworkError(.absent, "the token sees no project \(reference)\(rest)")
+      throw NetworkError(.refused, "the token sees no project \(reference)\(rest)")
     }
     // Only classic tokens have scopes
     // (<https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps>).
@@ -86,7 +86,7 @@ package struct Project: Sendable {
     let known =
       options.isEmpty
       ? "no status" : "only \(GitHubErrorBody.line(options.map(\.name).joined(separator: ", ")))"
-    throw NetworkError(.absent, "the project \(reference) has no status “\(name)”, \(known)")
+    throw NetworkError(.refused, "the project \(reference) has no status “\(name)”, \(known)")
   }
 }
 

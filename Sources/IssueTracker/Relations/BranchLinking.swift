@@ -18,6 +18,7 @@ package struct BranchLinking: Sendable {
   ///   - development: The issue, as loaded before.
   ///   - repository: The repository of the branch.
   ///   - base: The branch at which it begins; nil for the default branch.
+  /// - Returns: The branch, as the server names it.
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code `refused` for a branch that isn't linked to the issue.
   package func create(
     _ name: String, for development: IssueDevelopment, in repository: RepositoryName, base: String?

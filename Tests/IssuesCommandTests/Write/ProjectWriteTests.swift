@@ -58,7 +58,7 @@ extension CommandTests {
         ] {
           let result = try await scene.run(
             ["edit", "3", "--add-project"] + arguments + Self.repo, server, isPaced: false)
-          result.expectFailure(4, saying: [words])
+          result.expectFailure(64, saying: [words])
         }
         #expect(projects(3, scene).isEmpty)
       }
@@ -101,7 +101,7 @@ extension CommandTests {
         #expect(made.outputText == "\(WriteScene.issueAddress)/21\n", "\(made.errorText)")
         #expect(projects(21, scene) == ["swiftlang/5 Todo"])
         let failed = try await scene.run(arguments + ["-p", "swiftlang/9"], server)
-        #expect(failed.status == .exited(4), "\(failed.errorText)")
+        #expect(failed.status == .exited(64), "\(failed.errorText)")
         #expect(failed.outputText == "\(WriteScene.issueAddress)/22\n")
       }
     }
