@@ -42,7 +42,8 @@ package final class BrowserReactor: Reactor {
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
     look: Look = Look(), columns: [ListColumn]? = nil, keys: KeyMap = KeyMap(),
-    views: [SavedView] = [], initialView: String? = nil, message: String? = nil,
+    commands: [CustomCommand] = [], views: [SavedView] = [], initialView: String? = nil,
+    message: String? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
     refreshInterval: Duration? = nil,
@@ -61,6 +62,7 @@ package final class BrowserReactor: Reactor {
     state.refreshInterval = refreshInterval
     state.search.field.insert(initialText ?? "")
     state.keyMap = keys
+    state.customCommands = commands
     state.views = ViewsState(views, hasStart: source.start != nil, first: initialView)
     initialState = state
   }

@@ -41,6 +41,8 @@ package struct BrowserState: Sendable, Hashable {
   package var filter = FilterState()
   package var views = ViewsState()
   package var keyMap = KeyMap()
+  /// The user's own commands.
+  package var customCommands: [CustomCommand] = []
   package var history = BrowsingHistory()
   package var hints: Hints?
   package var copying = Copying()

@@ -160,6 +160,7 @@ extension IssueChange: Codable {
     case removedAssignees = "removed_assignees"
     case fields
     case clearedFields = "cleared_fields"
+    case addedProjects = "added_projects"
     case createsLabels = "creates_labels"
   }
 
@@ -178,6 +179,8 @@ extension IssueChange: Codable {
       addedAssignees: try names(.addedAssignees), removedAssignees: try names(.removedAssignees),
       fields: try container.decodeIfPresent([String: String].self, forKey: .fields) ?? [:],
       clearedFields: try names(.clearedFields),
+      addedProjects: try container.decodeIfPresent([ProjectPlacement].self, forKey: .addedProjects)
+        ?? [],
       createsLabels: try container.decodeIfPresent(Bool.self, forKey: .createsLabels) ?? false)
   }
 
@@ -196,6 +199,7 @@ extension IssueChange: Codable {
       try container.encode(names, forKey: member)
     }
     if !fields.isEmpty { try container.encode(fields, forKey: .fields) }
+    if !addedProjects.isEmpty { try container.encode(addedProjects, forKey: .addedProjects) }
     if createsLabels { try container.encode(true, forKey: .createsLabels) }
   }
 }

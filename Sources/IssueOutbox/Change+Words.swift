@@ -162,6 +162,7 @@ extension IssueChange {
     }
     words += fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     words += clearedFields.map { "no \($0)" }
+    words += addedProjects.map(\.words)
     return words
   }
 }

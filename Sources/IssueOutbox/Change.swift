@@ -86,6 +86,8 @@ public struct IssueChange: Hashable, Sendable {
   public var fields: [String: String]
   /// The names of the fields to clear.
   public var clearedFields: [String]
+  /// The projects to add the issue to.
+  public var addedProjects: [ProjectPlacement]
   /// Whether GitHub may create labels that the repository doesn't have.
   public var createsLabels: Bool
 
@@ -94,7 +96,8 @@ public struct IssueChange: Hashable, Sendable {
     title: TextChange? = nil, body: TextChange? = nil, milestone: FieldChange<Int>? = nil,
     type: FieldChange<String>? = nil, addedLabels: [String] = [], removedLabels: [String] = [],
     addedAssignees: [String] = [], removedAssignees: [String] = [], fields: [String: String] = [:],
-    clearedFields: [String] = [], createsLabels: Bool = false
+    clearedFields: [String] = [], addedProjects: [ProjectPlacement] = [],
+    createsLabels: Bool = false
   ) {
     self.title = title
     self.body = body
@@ -106,6 +109,7 @@ public struct IssueChange: Hashable, Sendable {
     self.removedAssignees = removedAssignees
     self.fields = fields
     self.clearedFields = clearedFields
+    self.addedProjects = addedProjects
     self.createsLabels = createsLabels
   }
 }

@@ -140,6 +140,10 @@ struct ChangeSender: Sendable {
         last = Sent(written.value, json: written.json)
         done.append("the field “\(name)” was cleared")
       }
+      for placement in change.addedProjects {
+        try await writer.add(number, to: placement.project, status: placement.status)
+        done.append("it was added to the project \(placement.project)")
+      }
       if !change.addedLabels.isEmpty {
         dropped += try await writer.addLabels(
           change.addedLabels, to: number, createsLabels: change.createsLabels

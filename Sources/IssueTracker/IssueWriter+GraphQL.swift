@@ -78,13 +78,13 @@ extension IssueWriter {
     try await mutate(.unpin(issueID: try await nodeID(of: number)))
   }
 
-  private func mutate(_ mutation: IssueMutation) async throws(NetworkError) {
+  func mutate(_ mutation: IssueMutation) async throws(NetworkError) {
     let answer: MutationAnswer = try await provider.entity(.mutate(mutation))
     guard answer.data[mutation.name].flatMap(\.self) != nil else { throw Self.otherAnswer }
   }
 
   /// Looks up the id for GraphQL, which also finds a renamed repository under its old name. Such a response is refused.
-  private func nodeID(of number: Int) async throws(NetworkError) -> String {
+  func nodeID(of number: Int) async throws(NetworkError) -> String {
     let repository = try await nodeIDs(number)
     guard let issue = repository.issue, issue.number == number, names(issue.url, number) else {
       throw Self.otherNode

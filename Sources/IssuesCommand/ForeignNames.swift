@@ -35,9 +35,8 @@ enum ForeignNames {
     Templates are not supported: use --json with --jq, such as --json number,title --jq '.[] | "\\(.number) \\(.title)"'.
     """
 
-  private static let projects = """
-    Projects are not supported: add the issue with 'gh issue edit NUMBER --add-project TITLE', or on the project's page.
-    """
+  private static let projects =
+    "Add issues with 'issues edit NUMBER --add-project OWNER/NUMBER'; remove them with 'gh issue edit'."
 
   /// The advice for options, by the name of the subcommand, or for any subcommand. Each value is a sentence.
   private static let options: [String: [String: String]] = [
@@ -45,7 +44,6 @@ enum ForeignNames {
       "--template": templates, "-t": templates, "--project": projects, "--add-project": projects,
       "--remove-project": projects,
     ],
-    "create": ["-p": projects],
     "list": [
       "--app": "Search for an app as the author: --search author:app/NAME.",
       "-M": "Use -m or --milestone.", "-c": "Use -A or --author.", "-@": "Use --mention.",
@@ -88,9 +86,7 @@ enum ForeignNames {
     let command = IssuesCommand.subcommand(at: arguments[...])._commandName
     let beginning = String(message[..<unknown.range.upperBound])
     if let advice = options[""]?[option] { return advice }
-    if let advice = options[command]?[option] {
-      return advice == projects ? advice : "\(beginning). \(advice)"
-    }
+    if let advice = options[command]?[option] { return "\(beginning). \(advice)" }
     guard let suggested = message.firstMatch(of: /Did you mean '--([^']+)'\?/) else {
       return message
     }

@@ -77,6 +77,7 @@ struct IssuesCommand: AsyncParsableCommand {
         others: [
           ReopenCommand.self, LockCommand.self, UnlockCommand.self, ReactCommand.self,
           PinCommand.self, UnpinCommand.self, TransferCommand.self, DeleteCommand.self,
+          DevelopCommand.self,
           LabelCommand.self, MilestoneCommand.self,
         ]),
       CommandPurpose(

@@ -60,6 +60,12 @@ struct JournalTests {
           removedAssignees: ["v"], createsLabels: true)),
       .edit(.number(7), IssueChange(milestone: .set(3), type: .clear)),
       .edit(.number(7), IssueChange(fields: ["Priority": "High"], clearedFields: ["Effort"])),
+      .edit(
+        .number(7),
+        IssueChange(addedProjects: [
+          ProjectPlacement(try #require(ProjectReference("o/1")), status: "Todo"),
+          ProjectPlacement(try #require(ProjectReference("o/2"))),
+        ])),
       .relate(.number(7), .addSubIssue(RelatedIssue(8), replacesParent: true)),
       .relate(.number(7), .addSubIssue(RelatedIssue(8, in: there))),
       .relate(.pending(1), .setParent(RelatedIssue(8))),
@@ -84,7 +90,7 @@ struct JournalTests {
     #expect(entries == added)
     #expect(entries.map(\.change) == changes)
     #expect(entries.allSatisfy { $0.account == account && $0.server == .github })
-    #expect(entries.map(\.id) == Array(1...32))
+    #expect(entries.map(\.id) == Array(1...33))
   }
 
   @Test("the outbox's journal identifies tokens by digests that differ in every file")

@@ -189,7 +189,16 @@ public enum GitHub: TargetType, Hashable {
   case uploadAttachment(repositoryID: Int64, name: String, contentType: String, file: String)
   /// The GraphQL IDs of a repository and of one of its issues: a GraphQL query.
   case nodeIDs(repositoryFullName: String, number: Int? = nil)
-  /// Deletes, transfers, pins or unpins an issue, or creates one from a template: a GraphQL mutation.
+  /// The linked branches of an issue, the pull requests that close it and, if wanted, its projects: a GraphQL query
+  /// (<https://docs.github.com/en/graphql/reference/objects#issue>). Projects require the scope `read:project`: without
+  /// it, the server rejects the whole query.
+  case development(repositoryFullName: String, number: Int, includesProjects: Bool = false)
+  /// A branch of a repository, and the commits at which a new branch can begin: a GraphQL query.
+  case branch(repositoryFullName: String, name: String, base: String? = nil)
+  /// A project of a user or an organization, its status options, and the owner's other projects: a GraphQL query. The
+  /// scope `read:project` is required.
+  case project(ProjectReference)
+  /// A change that only the GraphQL API supports: a mutation.
   indirect case mutate(IssueMutation)
 
   /// The URL of github.com's API, of its GraphQL endpoint, or of the page.
@@ -208,7 +217,7 @@ public enum GitHub: TargetType, Hashable {
 
   var isGraphQL: Bool {
     switch self {
-    case .presence, .nodeIDs, .mutate: true
+    case .presence, .nodeIDs, .development, .branch, .project, .mutate: true
     default: false
     }
   }
@@ -267,7 +276,8 @@ public enum GitHub: TargetType, Hashable {
     case .searchIssues: "search/issues"
     case .contents(let fullName, let path): Self.contentsPath(fullName, path)
     case .rateLimit: "rate_limit"
-    case .page, .presence, .nodeIDs, .mutate: ""
+    case _ where isGraphQL: ""
+    case .page: ""
     default: write?.path ?? ""
     }
   }
@@ -322,6 +332,12 @@ public enum GitHub: TargetType, Hashable {
       .json(GraphQLQuery.presence(of: numbers, in: fullName))
     case .nodeIDs(let fullName, let number):
       .json(GraphQLQuery.nodeIDs(of: number, in: fullName))
+    case .development(let fullName, let number, let includesProjects):
+      .json(
+        GraphQLQuery.development(of: number, in: fullName, includesProjects: includesProjects))
+    case .branch(let fullName, let name, let base):
+      .json(GraphQLQuery.branch(name, base: base, in: fullName))
+    case .project(let project): .json(GraphQLQuery.project(project))
     case .mutate(let mutation): .json(GraphQLQuery(mutation))
     default: write?.task ?? .plain
     }

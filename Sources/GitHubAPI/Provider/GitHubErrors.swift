@@ -22,6 +22,11 @@ struct GitHubErrors: Sendable {
     switch (target as? GitHub, result) {
     case (.mutate?, .success(let response)), (.nodeIDs?, .success(let response)):
       return GraphQLErrors.error(in: response).map { .failure($0) } ?? result
+    // An item that the token may not see is null, with an error for its path: the rest of the response is valid.
+    case (.development?, .success(let response)), (.branch?, .success(let response)):
+      return GraphQLErrors.error(in: response, above: 3).map { .failure($0) } ?? result
+    case (.project?, .success(let response)):
+      return GraphQLErrors.error(in: response, above: 2).map { .failure($0) } ?? result
     default: break
     }
     guard case .failure(let error) = result, error.code == .statusCode,

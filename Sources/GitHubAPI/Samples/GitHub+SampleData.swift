@@ -51,6 +51,15 @@ extension SamplePage {
     case .notifications(let fullName, _, _, _, _):
       return try SampleAnswer(encoding: SampleNotifications.of(fullName))
     case .presence: return .notFound
+    case .development(let fullName, let number, let includesProjects):
+      return try of(fullName) { issues in
+        try SampleDevelopment.answer(
+          issues.first { $0.number == number && !$0.isPullRequest }, in: fullName,
+          includesProjects: includesProjects)
+      }
+    case .branch(let fullName, _, _):
+      return try of(fullName) { _ in try SampleDevelopment.branch(in: fullName) }
+    case .project: return SampleDevelopment.project
     case .contents(let fullName, let path):
       guard try SampleRepositories.named(fullName) != nil else { return .notFound }
       return SampleTemplates.contents(at: path)

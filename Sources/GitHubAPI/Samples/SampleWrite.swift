@@ -193,7 +193,9 @@ struct SampleWrite {
     return try withIssues(of: name) { issues in
       var issue = "null"
       if let number {
-        guard issues.contains(where: { $0.number == number }) else {
+        // The number that a created issue gets is also known.
+        let next = (issues.map(\.number).max() ?? 0) + 1
+        guard number == next || issues.contains(where: { $0.number == number }) else {
           return Self.graphQL(
             #"{"repository":null},"errors":[{"type":"NOT_FOUND","message":"Could not resolve to an Issue"}]"#
           )
@@ -213,6 +215,13 @@ struct SampleWrite {
     case .transfer(_, let id, _), .create(let id, _, _, _): repository = id
     case .delete, .pin, .unpin:
       return Self.graphQL(#"{"\#(mutation.name)":{"clientMutationId":null}}"#)
+    case .addToProject: return Self.graphQL(#"{"\#(mutation.name)":{"item":{"id":"PVTI_1"}}}"#)
+    case .chooseOption:
+      return Self.graphQL(#"{"\#(mutation.name)":{"projectV2Item":{"id":"PVTI_1"}}}"#)
+    case .linkBranch(_, let repository, let name, _):
+      let branch = SampleDevelopment.Branch(name, in: String(repository.dropFirst(2)))
+      let json = try GitHubJSON.encoder().encode([mutation.name: ["linkedBranch": branch]])
+      return Self.graphQL(String(decoding: json, as: UTF8.self))
     }
     guard let name = RepositoryName(String(repository.dropFirst(2))).map({ "\($0)" }) else {
       return .notFound
@@ -233,7 +242,7 @@ struct SampleWrite {
     }
   }
 
-  private static func graphQL(_ data: String) -> SampleAnswer {
+  static func graphQL(_ data: String) -> SampleAnswer {
     SampleAnswer(Data(#"{"data":\#(data)}"#.utf8))
   }
 

@@ -15,6 +15,15 @@ public enum IssueMutation: Hashable, Sendable {
   /// Creates an issue. The server adds the labels and assignees of the template for any author
   /// (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
   case create(repositoryID: String, title: String, body: String, template: String)
+  /// Creates a branch at a commit, and links it to an issue. The result is null if the branch already exists
+  /// (<https://docs.github.com/en/graphql/reference/mutations#createlinkedbranch>).
+  case linkBranch(issueID: String, repositoryID: String, name: String, commit: String)
+  /// Adds an issue to a project, and returns its existing item if it is already there. The scope `project` is required
+  /// (<https://docs.github.com/en/graphql/reference/mutations#addprojectv2itembyid>).
+  case addToProject(projectID: String, issueID: String)
+  /// Chooses an option of a field, such as the status, for an item of a project
+  /// (<https://docs.github.com/en/graphql/reference/mutations#updateprojectv2itemfieldvalue>).
+  case chooseOption(projectID: String, itemID: String, fieldID: String, optionID: String)
 
   /// The member of the response that contains the result of the mutation.
   package var name: String {
@@ -24,6 +33,9 @@ public enum IssueMutation: Hashable, Sendable {
     case .pin: "pinIssue"
     case .unpin: "unpinIssue"
     case .create: "createIssue"
+    case .linkBranch: "createLinkedBranch"
+    case .addToProject: "addProjectV2ItemById"
+    case .chooseOption: "updateProjectV2ItemFieldValue"
     }
   }
 }
@@ -60,6 +72,29 @@ extension GraphQLQuery {
           assignees(first:10){nodes{login}}}}}
           """,
         variables: ["id": repository, "title": title, "body": body, "template": template])
+    case .linkBranch(let issue, let repository, let name, let commit):
+      self.init(
+        query: """
+          mutation($id:ID!,$to:ID!,$name:String!,$oid:GitObjectID!){createLinkedBranch(input:{\
+          issueId:$id,repositoryId:$to,name:$name,oid:$oid}){linkedBranch{ref{name \
+          repository{nameWithOwner}}}}}
+          """,
+        variables: ["id": issue, "to": repository, "name": name, "oid": commit])
+    case .addToProject(let project, let issue):
+      self.init(
+        query: """
+          mutation($project:ID!,$id:ID!){addProjectV2ItemById(input:{projectId:$project,contentId:$id})\
+          {item{id}}}
+          """,
+        variables: ["project": project, "id": issue])
+    case .chooseOption(let project, let item, let field, let option):
+      self.init(
+        query: """
+          mutation($project:ID!,$item:ID!,$field:ID!,$option:String!){updateProjectV2ItemFieldValue(\
+          input:{projectId:$project,itemId:$item,fieldId:$field,value:{singleSelectOptionId:$option}})\
+          {projectV2Item{id}}}
+          """,
+        variables: ["project": project, "item": item, "field": field, "option": option])
     }
   }
 
@@ -78,14 +113,22 @@ struct GraphQLErrors: Decodable {
   struct Detail: Decodable {
     var type: String?
     var message: String?
+    var path: [PathElement]?
+  }
+
+  /// An element of a path: a name or an index. Only the number of elements matters.
+  struct PathElement: Decodable {
+    init(from decoder: any Decoder) {}
   }
 
   var errors: [Detail]
 
-  static func error(in response: TargetResponse) -> NetworkError? {
-    guard let errors = try? GitHubJSON.decode(Self.self, from: response.body).errors,
-      let first = errors.first
-    else { return nil }
+  /// The error of a response; nil for a response without errors. An error for a path of at least `depth` elements
+  /// affects only a part of the response, and is ignored.
+  static func error(in response: TargetResponse, above depth: Int = .max) -> NetworkError? {
+    let all = try? GitHubJSON.decode(Self.self, from: response.body).errors
+    let errors = (all ?? []).filter { ($0.path?.count ?? 0) < depth }
+    guard let first = errors.first else { return nil }
     let body = GitHubErrorBody(
       message: first.message ?? "GitHub didn't give a reason",
       details: errors.dropFirst().compactMap { $0.message.map { .init(message: $0) } })
@@ -97,6 +140,11 @@ struct GraphQLErrors: Decodable {
       message.add(advice: "it doesn't exist, or the token may not change it")
       let code: NetworkError.Code = first.type == "NOT_FOUND" ? .absent : .forbidden
       return NetworkError(code, message, response: response)
+    case "INSUFFICIENT_SCOPES":
+      message.add(
+        advice:
+          "'gh auth refresh -s project' adds the scope to gh's token, or use a token that has it")
+      return NetworkError(.forbidden, message, response: response)
     case nil where first.message?.hasPrefix("Something went wrong") == true:
       // This is GitHub's message for its own timeout.
       message.add(advice: "it may have been carried out: look before you send it again")

@@ -27,6 +27,9 @@ package enum ActingCommand: Sendable, Hashable {
   case confirm
   case leave
   case picker(PickerCommand)
+  /// Shows the user's own commands.
+  case commands
+  case run(CustomCommand)
 }
 
 package enum PickerCommand: Sendable, Hashable {

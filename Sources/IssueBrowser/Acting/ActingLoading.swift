@@ -19,7 +19,7 @@ struct ActingLoading: Sendable {
       switch work {
       case .check(_, let revision): await tell(.refused(Self.absence, revision: revision))
       case .submit(let id): await tell(.notAdded(Self.absence, batch: id))
-      case .compose: await tell(.notComposed(Self.absence))
+      case .compose, .run: await tell(.notComposed(Self.absence))
       case .readOutbox: await tell(.failed(Self.absence))
       case .deliver, .undo, .follow, .names, .decide: break
       }
@@ -54,6 +54,12 @@ struct ActingLoading: Sendable {
     case .compose(let composition):
       do {
         await tell(.composed(try await outbox.compose(composition)))
+      } catch {
+        await tell(.notComposed("\(error)"))
+      }
+    case .run(let command, let page):
+      do {
+        await tell(.ran(try await outbox.run(command, on: page)))
       } catch {
         await tell(.notComposed("\(error)"))
       }
@@ -106,7 +112,7 @@ struct ActingLoading: Sendable {
     case .labels: names.labels = try await outbox.labels(of: repository)
     case .assignees: names.people = try await outbox.people(of: repository)
     case .milestone: names.milestones = try await outbox.milestones(of: repository)
-    case .closing, .duplicate, .reaction, .repository: break
+    case .closing, .duplicate, .reaction, .repository, .command: break
     }
     return names
   }

@@ -109,6 +109,8 @@ package struct ActingState: Sendable, Hashable {
   var decisions = 0
   /// Whether the user's editor is opening or open. It receives all keys.
   var isComposing = false
+  /// The user's own command that is running instead of the editor.
+  var running: String?
   /// Whether the screen closes once all of the user's changes are saved.
   var closes = false
 
@@ -165,6 +167,8 @@ package enum ActingWork: Sendable, Hashable {
   /// Loads the pending changes.
   case follow
   case compose(Composition)
+  /// Runs one of the user's own commands for a page.
+  case run(CustomCommand, RepositoryReference?)
   /// Reads the outbox for its page.
   case readOutbox
   case decide(OutboxDecision, OutboxEntry)
@@ -191,7 +195,9 @@ package enum ActingResult: Sendable {
   case undone(ActingState.Batch, failure: String?)
   /// Saved changes; nil if nothing was written.
   case composed([OutboxEntry]?)
-  /// The reason that nothing was saved, in up to two lines.
+  /// The outcome of the user's own command.
+  case ran(String)
+  /// The reason that nothing was saved or run, in up to two lines.
   case notComposed(String)
   case failed(String)
   case outbox([OutboxEntry])

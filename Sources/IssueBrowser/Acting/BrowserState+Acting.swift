@@ -24,6 +24,8 @@ extension BrowserState {
     case .confirm: confirm()
     case .leave: leaveDialog()
     case .picker(let command): pick(command)
+    case .commands: chooseCommand()
+    case .run(let command): run(command)
     }
   }
 
@@ -142,8 +144,12 @@ extension BrowserState {
       acting.isComposing = false
       take(composed: entries)
       closeIfAsked()
+    case .ran(let outcome):
+      (acting.isComposing, acting.running) = (false, nil)
+      message = outcome
+      closeIfAsked()
     case .notComposed(let reason):
-      acting.isComposing = false
+      (acting.isComposing, acting.running) = (false, nil)
       acting.closes = false
       note(reason)
     case .failed(let reason): note(reason)

@@ -190,7 +190,7 @@ extension BrowserState {
               id: milestone.title, text: milestone.title,
               detail: milestone.state == .closed ? "closed" : "")
           })
-    case .closing, .duplicate, .reaction, .repository: break
+    case .closing, .duplicate, .reaction, .repository, .command: break
     }
   }
 
@@ -363,6 +363,11 @@ extension BrowserState {
       }
       acting.dialog = nil
       compose(.newIssue(in: place))
+    case .command:
+      guard let command = customCommands.first(where: { $0.name == picker.item?.id }) else {
+        return
+      }
+      run(command)
     }
   }
 

@@ -13,6 +13,8 @@ package struct Picker: Sendable, Hashable {
     case reaction
     /// The repository of a new issue.
     case repository
+    /// One of the user's own commands.
+    case command
   }
 
   package struct Item: Sendable, Hashable {

@@ -61,7 +61,10 @@ struct StatusLine {
 
   /// The outcome of the last key, and then the state, the most important part first. Parts that don't fit are omitted.
   private func standing(within width: Int) -> StyledLine {
-    if state.acting.isComposing { return StyledLine("Opening your editor…", within: width) }
+    if state.acting.isComposing {
+      let words = state.acting.running.map { "Running: \($0)…" } ?? "Opening your editor…"
+      return StyledLine(words, within: width)
+    }
     let pieces: [StyledLine?] = [
       piece(state.message, .text),
       piece(state.count.map { "\($0): G goes to the row, j moves down" }, .text),

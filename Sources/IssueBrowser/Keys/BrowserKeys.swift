@@ -40,6 +40,7 @@ package enum BrowserKeys {
       switch state.pane {
       case .search: return search(key, in: state)
       case .list, .reader:
+        if let own = state.customCommands.first(where: { $0.key == key }) { return .act(.run(own)) }
         let usual = state.keyMap.usual(key, in: state.pane)
         if usual == key, let digit = KeyTable.countDigit(key, in: state) { return .count(digit) }
         return usual.flatMap { KeyTable.command(for: $0, in: state) }

@@ -55,6 +55,17 @@ package struct KeyMap: Sendable, Hashable {
     return hasLostMeaning ? nil : key
   }
 
+  /// The name of the command that a key has in the list or while reading; nil for a free key.
+  package func command(of key: InputEvent.Key) -> String? {
+    let panes = [BrowserState.Pane.list, .reader]
+    let bindings = panes.flatMap { pane in
+      usual(key, in: pane).map { usual in
+        Self.bindings(in: pane).filter { $0.keys.contains(usual) }
+      } ?? []
+    }
+    return bindings.first.map { $0.name ?? "copy" }
+  }
+
   private static func bindings(in pane: BrowserState.Pane) -> [KeyBinding] {
     KeyTable.bindings.filter { $0.scope.contains(pane) }
   }

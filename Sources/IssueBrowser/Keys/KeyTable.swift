@@ -196,6 +196,9 @@ package enum KeyTable {
       "the outbox: unsent changes", brief: "O outbox",
       KeyBinding("outbox", "O") { _ in .act(.outbox) }),
     KeyBinding.Row(
+      "run one of your own commands", brief: "! run",
+      KeyBinding("commands", "!") { _ in .act(.commands) }),
+    KeyBinding.Row(
       "select a row, a range, all", keys: "Space V *", brief: "Space select",
       KeyBinding("select", "Space", in: .list, inSheet(.toggleRow)),
       KeyBinding(

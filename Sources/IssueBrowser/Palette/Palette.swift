@@ -87,7 +87,16 @@ extension BrowserState {
         match.penalty
       )
     }
-    return rows.enumerated()
+    let own = customCommands.compactMap { command in
+      FuzzyMatch(of: palette.field.text, in: command.title).map { match in
+        (
+          row: Palette.Row(
+            title: command.title, keys: command.key.map(KeyMap.name) ?? "",
+            command: .act(.run(command)), ranges: match.ranges), penalty: match.penalty
+        )
+      }
+    }
+    return (rows + own).enumerated()
       .sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }
       .map(\.element.row)
   }

@@ -36,6 +36,8 @@ package struct IssuePage: Sendable {
   package var pending: PendingChanges?
   /// Lines about the parent, the sub-issues and the dependencies; nil to use the issue's own data.
   package var relations: [StyledLine]?
+  /// Lines about the branches, the pull requests that close the issue, and its projects.
+  package var development: [StyledLine] = []
   /// Whether the page shows the number and the state. The reader shows them above the page.
   package var showsStanding = true
   package var hasStrikethrough = true
@@ -98,7 +100,8 @@ package struct IssuePage: Sendable {
     let indent = StyledLine(width < 10 ? "" : "  ")
     let lines =
       title.wrapped(to: width) + summary.wrapped(to: width) + labelLines
-      + (details.compactMap(\.self) + (relations ?? countedRelations)).flatMap {
+      + (details.compactMap(\.self) + (relations ?? countedRelations) + development)
+      .flatMap {
         $0.wrapped(to: width, hangingIndent: indent)
       }
     return RenderedDocument(lines: lines + [StyledLine()])
@@ -209,7 +212,7 @@ package struct IssuePage: Sendable {
     return StyledLine(texts.joined(separator: "  "))
   }
 
-  private func detail(_ name: String, _ values: [StyledLine.Run]) -> StyledLine? {
+  package func detail(_ name: String, _ values: [StyledLine.Run]) -> StyledLine? {
     guard !values.isEmpty else { return nil }
     return StyledLine(
       runs: [StyledLine.Run("\(name): ", style: look[.muted])] + StyledLine(list: values).runs)

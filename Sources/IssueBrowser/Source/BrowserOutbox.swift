@@ -19,6 +19,10 @@ package protocol BrowserOutbox: Sendable {
   /// Lends the terminal to the user's editor, and saves the text. Returns nil if there is no text.
   func compose(_ composition: Composition) async throws -> [OutboxEntry]?
 
+  /// Lends the terminal to one of the user's own commands. Returns its outcome in words. Throws
+  /// ``CustomCommand/Problem`` if a value is missing.
+  func run(_ command: CustomCommand, on page: RepositoryReference?) async throws -> String
+
   // MARK: Names to choose from
 
   /// The labels of a repository, from the server or, without a network, from the mirror.

@@ -199,7 +199,8 @@ struct BrowseCommand: DatabaseCommand {
         theme: configuration.screenTheme, colors: terminal.colorMode,
         background: Terminal.likelyBackground(in: session.environment),
         strikesThrough: terminal.strikesThrough && !isPlain),
-      columns: configuration.columns, keys: configuration.keys, views: configuration.views,
+      columns: configuration.columns, keys: configuration.keys,
+      commands: configuration.commands, views: configuration.views,
       initialView: view?.name,
       message: terminal.substituteEntry.map {
         "The terminal '\(session.environment["TERM", default: ""])' is unknown here: using '\($0)'"

@@ -248,6 +248,70 @@ final class ScreenOutbox: BrowserOutbox {
     }
   }
 
+  // MARK: The user's own commands
+
+  func run(_ command: CustomCommand, on page: RepositoryReference?) async throws -> String {
+    var values: [CustomCommand.Placeholder: String] = [:]
+    if let page {
+      let place = try place(page)
+      values = [
+        .repository: "\(place)",
+        .url: place.server.webURL(of: place.name, issueNumber: page.issueNumber),
+      ]
+      values[.number] = page.issueNumber.map(String.init)
+      if command.placeholders.contains(.branch), let number = page.issueNumber {
+        values[.branch] = try await branch(of: number, in: place)
+      }
+    }
+    var words = try command.words(filling: values)
+    if !words[0].contains("/") {
+      guard let program = ProgramSearch.path(of: words[0], in: session.environment) else {
+        throw CommandFailure(
+          .failed, "\(words[0]) isn't installed, or isn't in an absolute folder of PATH")
+      }
+      words[0] = program
+    }
+    guard let terminal = terminal.withLock({ $0 }) else {
+      throw CommandFailure(.failed, "there is no terminal for a command")
+    }
+    let (arguments, environment) = (words, Environment.withoutSecrets(session.environment))
+    let ending: Result<ChildProcess.Termination, CommandFailure> = await terminal.lend {
+      do throws(CommandFailure) {
+        let ending = try await ChildProcess.runInForeground(arguments, environment: environment)
+        // The screen would cover the command's output.
+        _ = await Question.line(after: "\n\(Self.words(for: ending)). Press Enter to return.")
+        return .success(ending)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return "\(Self.words(for: try ending.get())): \(command.title)"
+  }
+
+  private static func words(for ending: ChildProcess.Termination) -> String {
+    switch ending {
+    case .exited(0): "Done"
+    case .exited(let status): "Ended with status \(status)"
+    case .killed(let signal): "Ended by signal \(signal)"
+    }
+  }
+
+  /// The name of an issue's linked branch in its repository; nil if it has none.
+  private func branch(of number: Int, in place: Place) async throws -> String? {
+    guard !isOffline else {
+      throw CommandFailure(.failed, "{branch} needs the server, which --offline doesn't contact")
+    }
+    let connection = try await connections.connection(to: place.server)
+    let issue = IssuePlace(repository: place.name, number: number)
+    let development = try await connection.explaining("\(place)#\(number)") {
+      provider throws(NetworkError) in
+      try await IssueDevelopment.load(of: issue, includesProjects: false, provider: provider)
+    }
+    let own = development.branches.filter { $0.repository == development.repository }
+    let usual = "\(BranchName(of: number, titled: development.title))"
+    return (own.first { $0.name == usual } ?? own.first)?.name
+  }
+
   // MARK: Names
 
   func labels(of repository: RepositoryReference) async throws -> [GitHub.Label] {
@@ -419,7 +483,7 @@ extension IssueTarget {
 }
 
 extension CommandFailure {
-  fileprivate static func noToken(for server: GitHubServer) -> CommandFailure {
+  static func noToken(for server: GitHubServer) -> CommandFailure {
     CommandFailure(
       .badCredentials,
       "changes need an access token, and there is none for \(server)\n\(signInAdvice(server))")

@@ -19,6 +19,11 @@ struct ConfigCommand: ParsableCommand {
         [keys]                         # of the screen
         reload = ["R", "ctrl-r"]
 
+        [commands.checkout]            # your own, on the screen: ! lists them
+        key = "ctrl-t"                 # optional
+        command = ["issues", "develop", "{url}", "--checkout"]
+        description = "check the issue's branch out"
+
         [themes.mine]                  # a theme of your own
         base = "solarized"
         title = "bold #7aa2f7"
@@ -33,6 +38,9 @@ struct ConfigCommand: ParsableCommand {
         sources = ["org:swiftlang", "apple/swift-*"]
 
       'issues list … --save @triage' writes a view for you.
+
+      A command isn't run by a shell. Its words may contain {number}, {repository}, {url}, and {branch}, \
+      the branch that is linked to the issue.
 
       An invalid file stops 'issues browse' and views with exit status \
       \(ExitStatus.configuration.rawValue); all other commands ignore it.

@@ -2,7 +2,7 @@ internal import IssueBrowser
 
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
-    case theme, refresh, columns, plain, images, keys, themes, views, mirror, database
+    case theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database
   }
 
   static let usualRefresh = Duration.seconds(180)
@@ -20,6 +20,8 @@ struct Configuration: Sendable, Hashable {
   /// Whether the screen shows images if the terminal supports them.
   var images = false
   var keys = KeyMap()
+  /// The user's own commands of the screen, in the order of the file.
+  var commands: [CustomCommand] = []
   /// The views in the order of the file.
   var views: [SavedView] = []
   /// The sources that 'issues sync --all' mirrors.

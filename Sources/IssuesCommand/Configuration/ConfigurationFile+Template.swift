@@ -33,6 +33,13 @@ extension ConfigurationFile {
     # reload = "R"
     # next = ["j", "ctrl-n"]
 
+    # A command of your own on the screen: the key !, or its own key, runs it. It isn't run by a shell.
+    # Placeholders: {number}, {repository}, {url}, and {branch}, the branch linked to the issue.
+    # [commands.checkout]
+    # key = "ctrl-t"
+    # command = ["issues", "develop", "{url}", "--checkout"]
+    # description = "check the issue's branch out"
+
     # A theme of your own: the styles of a base, except for some roles.
     # [themes.mine]
     # base = "solarized"

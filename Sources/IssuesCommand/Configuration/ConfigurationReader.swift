@@ -48,6 +48,8 @@ struct ConfigurationReader {
       case .plain: configuration.plain = flag(value, ["plain"]) ?? false
       case .images: configuration.images = flag(value, ["images"]) ?? false
       case .keys: readKeys(value)
+      // The keys of the built-in commands must be known first.
+      case .commands: break
       case .themes: readThemes(value)
       case .views: readViews(value)
       case .mirror: readMirror(value)
@@ -55,6 +57,8 @@ struct ConfigurationReader {
       }
     }
     checkTheme()
+    let commands = root.entries.first { $0.name == Configuration.Setting.commands.rawValue }
+    if let commands { readCommands(commands.value) }
   }
 
   private mutating func checkTheme() {
@@ -195,10 +199,7 @@ struct ConfigurationReader {
       var keys: [InputEvent.Key] = []
       for text in texts {
         guard let key = KeyMap.key(text) else {
-          note(
-            path,
-            "'\(text)' isn't a valid key: use a character, \"space\", or \"ctrl-\" and a letter "
-              + "other than c, h, i, j, l, m, q, s and z")
+          note(path, Self.invalidKey(text))
           continue
         }
         keys.append(key)
@@ -215,6 +216,95 @@ struct ConfigurationReader {
         "the key \(KeyMap.name(error.key)) already means '\(error.other)': choose another, or give "
           + "'\(error.other)' another key too")
     }
+  }
+
+  private enum CommandSetting: String, CaseIterable {
+    case key, command, description
+  }
+
+  private mutating func readCommands(_ value: TOMLValue) {
+    guard let commands = table(value, ["commands"]) else { return }
+    for (name, value) in commands.entries {
+      let path = ["commands", name]
+      guard MistypedCommand.looksLikeName(name) else {
+        note(
+          path,
+          "a command can't be called '\(name)': use letters, digits, '-' and '_', starting with a letter"
+        )
+        continue
+      }
+      guard let table = table(value, path), let command = command(name, table, path) else {
+        continue
+      }
+      noteLine(of: path)
+      configuration.commands.append(command)
+    }
+  }
+
+  private mutating func command(
+    _ name: String, _ table: TOMLTable, _ path: [String]
+  ) -> CustomCommand? {
+    let count = problems.count
+    var (key, words, title): (InputEvent.Key?, [String]?, String?)
+    for (name, value) in table.entries {
+      let path = path + [name]
+      switch CommandSetting(rawValue: name) {
+      case .key: key = string(value, path, such: "\"ctrl-t\"").flatMap { readKey($0, path) }
+      case .command: words = readWords(value, path)
+      case .description: title = string(value, path, such: "\"check the branch out\"")
+      case nil: refuse(path, among: CommandSetting.allCases.map(\.rawValue), "setting of a command")
+      }
+    }
+    guard problems.count == count else { return nil }
+    guard let words else {
+      note(path, isName: true, "'\(Self.name(path))' has no 'command'")
+      return nil
+    }
+    return CustomCommand(name, key: key, words: words, title: title)
+  }
+
+  /// Reads the key of a command. It doesn't replace a built-in key, which would have no key then.
+  private mutating func readKey(_ text: String, _ path: [String]) -> InputEvent.Key? {
+    guard let key = KeyMap.key(text) else {
+      note(path, Self.invalidKey(text))
+      return nil
+    }
+    let own = configuration.commands.first { $0.key == key }
+    if let other = configuration.keys.command(of: key) ?? own?.name {
+      note(
+        path,
+        "the key \(KeyMap.name(key)) already means '\(other)': choose another"
+          + (own == nil ? ", or give '\(other)' another key in [keys]" : ""))
+      return nil
+    }
+    return key
+  }
+
+  private mutating func readWords(_ value: TOMLValue, _ path: [String]) -> [String]? {
+    let example = "[\"gh\", \"pr\", \"checkout\", \"{number}\"]"
+    // One string would look like a line for a shell.
+    guard value.string == nil else {
+      note(path, "'command' must be a list of words such as \(example): it isn't run by a shell")
+      return nil
+    }
+    guard let words = strings(value, path, such: example) else { return nil }
+    guard let program = words.first, !program.isEmpty, CustomCommand.names(in: program).isEmpty,
+      program.first == "/" || !program.contains("/")
+    else {
+      note(path, "the first word must be a program: its name, or its path from /")
+      return nil
+    }
+    let known = CustomCommand.Placeholder.allCases.map(\.rawValue)
+    if let unknown = words.flatMap(CustomCommand.names).first(where: { !known.contains($0) }) {
+      refuse("{\(unknown)}", at: path, among: known.map { "{\($0)}" }, "placeholder")
+      return nil
+    }
+    return words
+  }
+
+  private static func invalidKey(_ text: String) -> String {
+    "'\(text)' isn't a valid key: use a character, \"space\", or \"ctrl-\" and a letter "
+      + "other than c, h, i, j, l, m, q, s and z"
   }
 
   private mutating func readThemes(_ value: TOMLValue) {

@@ -8,7 +8,8 @@ struct ConfigurationReport: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case path
     case exists
-    case theme, refresh, columns, plain, images, keys, themes, views, mirror, database, problems
+    case theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database,
+      problems
   }
 
   private let file: ConfigurationFile
@@ -85,6 +86,11 @@ struct ConfigurationReport: Sendable {
       return configuration.keys.chosen.sorted { $0.key < $1.key }.map { command, keys in
         ("\(name).\(command)", keys.map(KeyMap.name).joined(separator: " "))
       }
+    case .commands:
+      return configuration.commands.map { command in
+        let key = command.key.map { "\(KeyMap.name($0)): " } ?? ""
+        return ("\(name).\(command.name)", key + command.words.joined(separator: " "))
+      }
     case .themes:
       return configuration.themes.sorted { $0.key < $1.key }.map { theme, roles in
         ("\(name).\(theme)", "\(roles.count) \(roles.count == 1 ? "role" : "roles")")
@@ -120,12 +126,20 @@ struct ConfigurationReport: Sendable {
     case .plain: configuration.plain
     case .images: configuration.images
     case .keys: configuration.keys.chosen.mapValues { $0.map(KeyMap.name) }
+    case .commands: configuration.commands.map(Self.object)
     case .themes: configuration.themes
     case .views: configuration.views.map(Self.object)
     case .mirror: configuration.mirror.map(\.word)
     case .database: configuration.database?.shown
     case .problems: problems
     }
+  }
+
+  private static func object(_ command: CustomCommand) -> EncodedObject {
+    [
+      "name": command.name, "key": command.key.map(KeyMap.name), "command": command.words,
+      "description": command.title,
+    ]
   }
 
   private static func object(_ view: SavedView) -> EncodedObject {

@@ -52,27 +52,12 @@ struct TextEditor: Sendable {
   /// Runs the editor until it ends. In the meantime the editor handles Ctrl-C, and the terminal has its original
   /// settings.
   func edit(_ path: String) async throws(CommandFailure) {
-    let world = World.current
-    let progress = world.giveWay()
-    defer { progress?.resume() }
-    var settings = termios()
-    let isTerminal = unsafe tcgetattr(world.input.descriptor, &settings) == 0
-    let observation = Interrupt.observe {}
-    defer {
-      observation?.cancel()
-      if isTerminal { unsafe tcsetattr(world.input.descriptor, TCSADRAIN, &settings) }
-    }
-    let child: ChildProcess
-    do {
-      // The shell runs the editor, as in git, because the command may have arguments. Ctrl-C must not end the shell
-      // before the editor.
-      child = try ChildProcess(
-        [Self.shell, "-c", "trap : INT; \(command) \"$@\"", command, path],
-        environment: environment)
-    } catch {
-      throw CommandFailure(.failed, "\(error)")
-    }
-    switch await child.wait() {
+    // The shell runs the editor, as in git, because the command may have arguments. Ctrl-C must not end the shell
+    // before the editor.
+    let ending = try await ChildProcess.runInForeground(
+      [Self.shell, "-c", "trap : INT; \(command) \"$@\"", command, path],
+      environment: environment)
+    switch ending {
     case .exited(0): return
     case .exited(let status):
       throw CommandFailure(

@@ -114,6 +114,16 @@ extension ValueReader {
     }
     return try milestone(text)
   }
+
+  static func project(_ text: String) throws -> ProjectReference {
+    guard let project = ProjectReference(text) else {
+      throw Refusal(
+        description: """
+          name the project by its owner and its number, such as swiftlang/5, or by the address of its page
+          """)
+    }
+    return project
+  }
 }
 
 extension Array where Element == String {

@@ -205,11 +205,6 @@ struct TemplateChoice: Sendable {
     }
     let title = title ?? former?.title
     for error in template.passedOver { sayAside("Skipped: \(error)") }
-    if case .form(let form) = template, !form.projects.isEmpty {
-      sayAside(
-        "Add the issue to the form's projects on GitHub yourself: "
-          + form.projects.joined(separator: ", "))
-    }
     var draft = TemplateDraft(
       title: title ?? template.title ?? "", body: "", labels: await labels(of: template),
       assignees: template.assignees, type: template.type,

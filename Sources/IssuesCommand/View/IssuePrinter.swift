@@ -14,7 +14,7 @@ struct IssuePrinter {
   static let timelineField = "timeline"
   static let fieldNames =
     GitHub.Issue.fieldNames + [commentsField, PendingLookup.field, timelineField] + relationFields
-    + [fieldsField]
+    + [fieldsField] + developmentFields
 
   private enum Form {
     case page(OutputStyle, hyperlinks: Bool)
@@ -57,9 +57,10 @@ struct IssuePrinter {
     }
   }
 
-  /// Writes the issue. `relations` are nil if they weren't looked up, or couldn't be.
+  /// Writes the issue. `relations` and `development` are nil if they weren't looked up, or couldn't be.
   mutating func write(
-    _ sent: Sent<GitHub.Issue>, _ relations: IssueRelations? = nil
+    _ sent: Sent<GitHub.Issue>, _ relations: IssueRelations? = nil,
+    _ development: IssueDevelopment? = nil
   ) async throws {
     switch form {
     case .page(let style, let hyperlinks):
@@ -72,6 +73,7 @@ struct IssuePrinter {
       page.hasStrikethrough = style.color > .none
       page.hasStyles = style.color > .none
       page.relations = relations.map { Self.lines(of: $0, of: issue, on: page) }
+      page.development = development.map { Self.lines(of: $0, on: page) } ?? []
       self.page = page
       var lines = [StyledLine()] + page.beginning.lines
       if case .none = discussion, issue.commentsCount > 0 {
@@ -88,12 +90,12 @@ struct IssuePrinter {
       let issue = sent.entity
       pinnedCommentID = issue.pinnedCommentID
       try await output.write(
-        tsv.page(Self.plainRows(issue, relations)) + Self.plainText(issue.body))
+        tsv.page(Self.plainRows(issue, relations, development)) + Self.plainText(issue.body))
     case .json(var sink):
       let addition = try pending?.addition(on: .number(sent.entity.number))
       let additions =
         (addition.map { [$0] } ?? []) + (relations.map(Self.additions) ?? [])
-        + [try Self.fieldsAddition(of: sent.entity)]
+        + (try development.map(Self.additions) ?? []) + [try Self.fieldsAddition(of: sent.entity)]
       var object = try sink.texts(of: [JSONObject(sent.json, adding: additions)])[0]
       if let field = discussion.field {
         object.removeLast()
@@ -221,7 +223,7 @@ struct IssuePrinter {
 
   /// The rows for programs, as in `gh issue view`.
   private static func plainRows(
-    _ issue: GitHub.Issue, _ relations: IssueRelations?
+    _ issue: GitHub.Issue, _ relations: IssueRelations?, _ development: IssueDevelopment?
   ) -> [[StyledLine]] {
     let style =
       PullRequestStage(of: issue)?.style ?? Style.state(issue.state, issue.stateReason)
@@ -244,7 +246,7 @@ struct IssuePrinter {
             style: style)
         ),
         ("kind", StyledLine(issue.kindName)),
-      ] + plainFields(of: issue, relations))
+      ] + plainFields(of: issue, relations) + plainFields(of: development))
   }
 
   private func plainRows(_ comment: IssueComment) -> [[StyledLine]] {

@@ -28,6 +28,7 @@ struct IssueView: Sendable {
     case .comments: early.begin { comments.prefetch() }
     case .timeline: early.begin { events.prefetch() }
     }
+    async let development = development(of: name, number)
     let issue: Sent<GitHub.Issue>
     do throws(NetworkError) {
       issue = try await connection.provider.entity(
@@ -57,7 +58,9 @@ struct IssueView: Sendable {
       events = self.events(of: current.name, current.number)
     }
     let relations = await relations(of: issue.entity, current.name)
-    try await writer.write(issue, (try? relations?.get()) ?? nil)
+    let moved = isWhereItWas ? nil : await self.development(of: current.name, current.number)
+    try await writer.write(
+      issue, (try? relations?.get()) ?? nil, isWhereItWas ? await development : moved)
     switch discussion {
     case .none: break
     case .comments: try await write(comments, to: &writer)
@@ -87,6 +90,20 @@ struct IssueView: Sendable {
     } catch {
       return .failure(error)
     }
+  }
+
+  /// The branches, pull requests and projects; nil if they aren't requested, and if they can't be loaded, because they
+  /// are an addition. GraphQL requires a token. JSON includes them only if one of them is named in `--json`.
+  private func development(of repository: RepositoryName, _ number: Int) async -> IssueDevelopment?
+  {
+    let names = mirrored.fields.map { $0.names ?? [] } ?? IssuePrinter.developmentFields
+    guard IssuePrinter.developmentFields.contains(where: names.contains),
+      connection.token != nil || connection.isStub
+    else { return nil }
+    return try? await IssueDevelopment.load(
+      of: IssuePlace(repository: repository, number: number),
+      includesProjects: mirrored.fields == nil || names.contains(IssuePrinter.projectsField),
+      provider: connection.provider)
   }
 
   private func finishing(_ relations: Relations?) throws(CommandFailure) {

@@ -27,14 +27,15 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       With --json, the field 'comments' is the number of comments, as in GitHub's API. The \
       comments themselves are in 'comments_list', with --comments or if you name that field. The \
       fields 'parent', 'sub_issues', 'blocked_by' and 'blocking' have other issues, if you name \
-      them, and 'timeline' has the events, with --timeline or if you name it. \
+      them. 'linked_branches', 'closing_pull_requests' and 'projects' are null if the token may not see them; \
+      name them, too. 'timeline' has the events, with --timeline or if you name it. \
       Interrupted output has no closing bracket, and the exit status isn't 0.
 
       RELATIONS AND TIMELINE:
       An issue that has any of these is shown with its type, its parent, its sub-issues and their \
       progress, the issues that block it or that it blocks, and who closed it; in a pipe, with \
       lines type, parent, sub-issues, sub-issues-done, blocked-by, blocking and closed-by after \
-      the others. 'issues tree' shows sub-issues of sub-issues. --timeline shows the comments and, one \
+      the others. With a token, it also has lines branches, closing-pull-requests and projects. 'issues tree' shows sub-issues of sub-issues. --timeline shows the comments and, one \
       per line, the events between them: in a pipe, 'event:', GitHub's name for it, the user, the \
       time, and a description.
 

@@ -24,6 +24,9 @@ struct CreateCommand: WriteCommand {
       you may change any answer, or leave and continue later, before it is sent.
 
       REQUIRED ACCESS:
+      --project requires the token's scope 'project' ('gh auth refresh -s project'). The projects that a form \
+      names are added too, if the token may; otherwise, the command names them.
+
       Without write access, GitHub takes the text and drops labels, assignees, milestone and type without an \
       error; the command warns you first. A label that the repository doesn't have is an error, unless \
       --create-labels creates it.
@@ -38,6 +41,7 @@ struct CreateCommand: WriteCommand {
         issues create apple/swift --title "It crashes" --body "With every input."
         issues create -t "It crashes" -l bug,linux -a @me -m 6.2 -F report.md
         issues create -t "It crashes" -b "" --json number,html_url
+        issues create -t "It crashes" -b "" --project swiftlang/5
         issues create -t "A part" -b "" --parent 12 --blocked-by 13,14
         issues create -t "It crashes" --template bug.yml --field version=6.2
         issues create --web
@@ -107,6 +111,17 @@ struct CreateCommand: WriteCommand {
   var blocking: [String] = []
 
   @Option(
+    name: [.customShort("p", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Add it to this project, such as swiftlang/5. Repeat it for several.",
+      valueName: "owner/number"),
+    transform: ValueReader.project)
+  var project: [ProjectReference] = []
+
+  @Option(help: ArgumentHelp("Set its status in the projects of --project.", valueName: "name"))
+  var projectStatus: String?
+
+  @Option(
     name: [.customShort("T", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Use this template. Name its file, or give its name in the list.", valueName: "name"))
@@ -148,13 +163,16 @@ struct CreateCommand: WriteCommand {
     }
     guard !web || !write.queue, !web || !write.connection.request.stub, !web || !output.isJSON,
       !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,
-      !web || !editor, !web || (blockedBy + blocking).isEmpty
+      !web || !editor, !web || (blockedBy + blocking).isEmpty, !web || project.isEmpty
     else {
       throw ValidationError(
         """
-        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --blocked-by, --blocking, --type, \
-        --recover, --create-labels and --editor.
+        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --blocked-by, --blocking, --project, \
+        --type, --recover, --create-labels and --editor.
         """)
+    }
+    guard projectStatus == nil || !project.isEmpty else {
+      throw ValidationError("--project-status only makes sense with --project.")
     }
     guard !editor || template == nil else {
       throw ValidationError("--editor begins with empty text: leave out --template.")
@@ -207,8 +225,9 @@ struct CreateCommand: WriteCommand {
       try await offerSimilar(to: new, written.draft, place, session)
     }
     new = try await prepared(new, written.template, place, writing)
+    let projects = try await projects(written.template, place, writing)
     try await WriteReport.carryOut(
-      [(place, [.createIssue(new, createsLabels: createLabels)] + relations)], writing,
+      [(place, [.createIssue(new, createsLabels: createLabels)] + projects + relations)], writing,
       fields: fields, queueOnly: write.queue, onceKept: { written.finish() })
   }
 
@@ -290,6 +309,38 @@ struct CreateCommand: WriteCommand {
     return try await related(blockedBy) { .addBlocker($0) } + related(blocking) { .block($0) }
   }
 
+  /// The change that adds the new issue to projects: those of the options, and those of the form to which the token may
+  /// add issues. The others are reported, because GitHub's own page doesn't require them either.
+  private func projects(
+    _ template: TemplateKind?, _ place: Place, _ writing: WriteSession
+  ) async throws -> [Change] {
+    var placements = project.map { ProjectPlacement($0, status: projectStatus) }
+    var left: [String] = []
+    if case .form(let form) = template {
+      for name in form.projects.withoutRepetitions {
+        guard let named = ProjectReference(name), !write.queue,
+          let provider = try? await writing.connection(to: place.server).provider,
+          let found = try? await Project.load(named, provider: provider), found.isWritable
+        else {
+          left.append(name)
+          continue
+        }
+        guard !project.contains(named) else { continue }
+        placements.append(ProjectPlacement(named))
+      }
+    }
+    Self.report(left, writing)
+    return placements.isEmpty
+      ? [] : [.edit(.createdBefore, IssueChange(addedProjects: placements))]
+  }
+
+  private static func report(_ projects: [String], _ writing: WriteSession) {
+    guard !projects.isEmpty else { return }
+    writing.session.errors.write(
+      "Add the issue to the form's projects on GitHub yourself: \(projects.joined(separator: ", "))"
+    )
+  }
+
   /// Whether a repository has templates; nil if its server can't be reached.
   static func hasTemplates(at place: Place, _ writing: WriteSession) async -> Bool? {
     guard let connection = try? await writing.connection(to: place.server) else { return nil }
@@ -307,6 +358,8 @@ struct CreateCommand: WriteCommand {
     guard let written = try await command.written(nil, place, writing) else { return nil }
     guard hasTemplates != nil else { return (written.issue, written.composer) }
     let issue = try await command.prepared(written.issue, written.template, place, writing)
+    // The screen shows one change for a new issue. The message appears when the user leaves the screen.
+    if case .form(let form) = written.template { report(form.projects, writing) }
     return (issue, written.composer)
   }
 

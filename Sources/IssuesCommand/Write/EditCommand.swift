@@ -29,6 +29,9 @@ struct EditCommand: IssueSelecting {
       Fields are the organization's: --field accepts text, a number, a day such as 2026-12-31, or the name of \
       an option (several with commas between them). They require write access.
 
+      A project is named by its owner and its number, or by the address of its page. Adding an issue again has no \
+      effect. The token needs the scope 'project' ('gh auth refresh -s project').
+
       A sub-issue has one parent: another one is an error, unless --replace-parent removes it from there. The \
       other issue may be in another repository of the same server. Each relation is a separate change, made even \
       if others fail; existing relations count as done. Sub-issues and dependencies require triage access.
@@ -45,6 +48,7 @@ struct EditCommand: IssueSelecting {
         issues edit 12 --add-sub-issue 13,14 --blocked-by swiftlang/swift-syntax#7
         issues edit 13 --parent 20 --replace-parent
         issues edit 12 --field "Target date=2026-12-31" --remove-field Effort
+        issues edit 12 --add-project swiftlang/5 --project-status "In Progress"
         issues edit --where 'is:open label:stale updated:<2025-01-01' --add-label x
       """)
 
@@ -110,6 +114,17 @@ struct EditCommand: IssueSelecting {
     completion: .custom(MirrorCompletion.fields))
   var removeField: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Add it to this project, such as swiftlang/5. Repeat it for several.",
+      valueName: "owner/number"),
+    transform: ValueReader.project)
+  var addProject: [ProjectReference] = []
+
+  @Option(
+    help: ArgumentHelp("Set its status in the projects of --add-project.", valueName: "name"))
+  var projectStatus: String?
+
   @OptionGroup(title: "Relations") var relations: RelationOptions
 
   @Flag(help: "Create labels that the repository doesn't have.")
@@ -131,7 +146,7 @@ struct EditCommand: IssueSelecting {
     try relations.requireOneIssue(bulk.query == nil && issues?.isOne ?? true)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
       throw ValidationError(
-        "With --where, specify a label, assignee, milestone, type, field or relation to change: a title and text are for one issue."
+        "With --where, specify a label, assignee, milestone, type, field, project or relation to change: a title and text are for one issue."
       )
     }
     guard milestone == nil || !removeMilestone else {
@@ -149,6 +164,9 @@ struct EditCommand: IssueSelecting {
     guard !createLabels || !addLabel.isEmpty else {
       throw ValidationError("--create-labels only makes sense with --add-label.")
     }
+    guard projectStatus == nil || !addProject.isEmpty else {
+      throw ValidationError("--project-status only makes sense with --add-project.")
+    }
     guard !recover || !changesFields else {
       throw ValidationError(
         "--recover continues a draft: leave out the options that change fields.")
@@ -160,7 +178,7 @@ struct EditCommand: IssueSelecting {
   private var changesOwnFields: Bool {
     title != nil || text.isGiven || milestone != nil || removeMilestone || type != nil || removeType
       || !(addLabel + removeLabel + addAssignee + removeAssignee + removeField).isEmpty
-      || !field.isEmpty
+      || !field.isEmpty || !addProject.isEmpty
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
@@ -220,6 +238,7 @@ struct EditCommand: IssueSelecting {
       addedAssignees: try await lookup.logins(addAssignee.separatedByCommas),
       removedAssignees: try await lookup.logins(removeAssignee.separatedByCommas),
       fields: Dictionary(field.map { ($0.name, $0.value) }) { $1 }, clearedFields: removeField,
+      addedProjects: addProject.map { ProjectPlacement($0, status: projectStatus) },
       createsLabels: createLabels)
     if let milestone {
       change.milestone = try await lookup.milestone(milestone).map { .set($0) }

@@ -143,7 +143,14 @@ extension OutboxState {
 extension Change {
   /// Whether the change is made regardless of the previous changes. The relations of a new issue wait for its creation
   /// anyway.
-  var standsAlone: Bool { if case .relate = self { true } else { false } }
+  var standsAlone: Bool {
+    switch self {
+    case .relate: true
+    case .edit(_, let change) where !change.addedProjects.isEmpty:
+      change == IssueChange(addedProjects: change.addedProjects)
+    default: false
+    }
+  }
 }
 
 extension Reactions.Kind {

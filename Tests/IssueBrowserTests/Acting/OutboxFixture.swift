@@ -31,6 +31,10 @@ final class OutboxFixture: BrowserOutbox {
 
   func connect(_ connection: BrowserConnection) { self.connection.withLock { $0 = connection } }
 
+  func run(_ command: CustomCommand, on page: RepositoryReference?) async throws -> String {
+    "Done: \(command.title)"
+  }
+
   func check(_ repository: RepositoryReference) async throws {
     if let reason = refusal.withLock({ $0 }) { throw Refusal(description: reason) }
   }

@@ -37,7 +37,7 @@ extension CommandTests {
         ("-^", "--order asc"), ("-f %t", "--json with --jq"), ("comment 12 --web", "issues open"),
         ("search a --owner b", "org:NAME"), ("search a --label b", "label:NAME"),
         ("edit 12 --label b", "--add-label"), ("list -t x", "Templates are not supported"),
-        ("create -p x", "Projects are not supported"),
+        ("create -p x", "such as swiftlang/5"), ("edit 12 --remove-project x", "gh issue edit"),
       ])
     func foreign(line: String, advice: String) async throws {
       let result = try await IssuesProgram.run(line.split(separator: " ").map(String.init))

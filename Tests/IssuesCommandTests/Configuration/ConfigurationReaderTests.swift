@@ -65,6 +65,81 @@ struct ConfigurationReaderTests {
     #expect(reading.lines["views.all"] == 16)
   }
 
+  @Test("the configuration reads the user's own commands, also before the keys")
+  func commands() {
+    let reading = ConfigurationReader.read(
+      """
+      [commands.checkout]
+      key = "r"
+      command = ["gh", "pr", "checkout", "{number}", "-R={repository}", "{a1}"]
+      description = "check it out"
+      [commands.date]
+      command = ["/bin/date"]
+      [keys]
+      reload = "R"
+      """)
+    #expect(reading.problems.isEmpty)
+    #expect(
+      reading.configuration.commands == [
+        CustomCommand(
+          "checkout", key: .character("r"),
+          words: ["gh", "pr", "checkout", "{number}", "-R={repository}", "{a1}"],
+          title: "check it out"),
+        CustomCommand("date", words: ["/bin/date"]),
+      ])
+    #expect(reading.lines["commands.checkout"] == 1)
+  }
+
+  @Test(
+    "each problem of a command is reported with its line and column",
+    arguments: [
+      (
+        "commands = 1",
+        "1:12: 'commands' must be a table, with the heading [commands], not an integer"
+      ),
+      (
+        "[commands.a]\ncommand = \"gh pr\"",
+        "2:11: 'command' must be a list of words such as [\"gh\", \"pr\", \"checkout\", \"{number}\"]: it isn't run by a shell"
+      ),
+      ("[commands.a]\nkey = \"z\"", "1:11: 'commands.a' has no 'command'"),
+      (
+        "[commands.a]\nkey = \"x\"\ncommand = [\"date\"]",
+        "2:7: the key x already means 'close': choose another, or give 'close' another key in [keys]"
+      ),
+      (
+        "[commands.a]\nkey = \"b\"\ncommand = [\"date\"]",
+        "2:7: the key b already means 'copy': choose another, or give 'copy' another key in [keys]"
+      ),
+      (
+        "[commands.a]\nkey = \"z\"\ncommand = [\"date\"]\n[commands.b]\nkey = \"z\"\ncommand = [\"ls\"]",
+        "5:7: the key z already means 'a': choose another"
+      ),
+      (
+        "[commands.a]\ncommand = [\"gh\", \"{title}\"]",
+        "2:11: there is no placeholder '{title}'; there are {number}, {repository}, {url}, {branch}"
+      ),
+      (
+        "[commands.a]\ncommand = [\"{branch}\"]",
+        "2:11: the first word must be a program: its name, or its path from /"
+      ),
+      (
+        "[commands.a]\ncommand = [\"bin/x\"]",
+        "2:11: the first word must be a program: its name, or its path from /"
+      ),
+      (
+        "[commands.a]\ncommand = [\"date\"]\nshell = true",
+        "3:1: there is no setting of a command 'shell'; there are key, command, description"
+      ),
+      (
+        "[commands.2]\ncommand = [\"date\"]",
+        "1:11: a command can't be called '2': use letters, digits, '-' and '_', starting with a letter"
+      ),
+    ])
+  func commandProblems(text: String, problem: String) {
+    #expect(problems(text) == [problem])
+    #expect(ConfigurationReader.read(text).configuration.commands.count <= 1)
+  }
+
   @Test("an empty file changes no settings, and 'never' disables the refresh")
   func few() {
     #expect(ConfigurationReader.read("").configuration == Configuration())
@@ -79,7 +154,7 @@ struct ConfigurationReaderTests {
       ("colums = []", "1:1: there is no setting 'colums'; did you mean 'columns'?"),
       (
         "\n\nxyzzy = 1",
-        "3:1: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, themes, views, mirror, database"
+        "3:1: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database"
       ),
       ("theme = 3", "1:9: 'theme' must be text such as \"solarized\", not an integer"),
       ("theme = \"solarised\"", "1:9: there is no theme 'solarised'; did you mean 'solarized'?"),

@@ -432,7 +432,6 @@ struct TemplateChoiceTests {
       _ = try await Self.draft(scene)
       let lines = scene.screen.split(separator: "\n")
       #expect(lines.contains("Skipped: bug.yml:4: “extra” is not a permitted key"))
-      #expect(lines.contains("Add the issue to the form's projects on GitHub yourself: o/1"))
       #expect(lines.contains("  1  I agree to this *"))
       let guide = lines.filter { $0.hasPrefix("Read") || $0.contains("guide[1]") }
       #expect(guide.count > 1 && !scene.screen.contains("**"))

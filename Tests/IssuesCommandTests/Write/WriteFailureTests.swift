@@ -184,8 +184,10 @@ extension CommandTests {
         (["comment", "5", "-e", "-b", "x"], "leave one of them out"),
         (["comment", "5", "-e", "--delete", "7"], "leave out --body and --editor"),
         (["comment", "--where", "is:open", "-e"], "give the text of a new comment"),
-        (["create", "-p", "Roadmap"], "gh issue edit NUMBER --add-project"),
-        (["edit", "5", "--add-project", "Roadmap"], "Projects are not supported"),
+        (["create", "-p", "Roadmap"], "such as swiftlang/5"),
+        (["create", "--project-status", "Todo"], "only makes sense with --project"),
+        (["edit", "5", "--project-status", "Todo"], "only makes sense with --add-project"),
+        (["edit", "5", "--add-project", "Roadmap"], "by its owner and its number"),
       ])
     func usage(arguments: [String], words: String) async throws {
       try await IssuesProgram.run(arguments + ["-R", "swiftlang/swift"])

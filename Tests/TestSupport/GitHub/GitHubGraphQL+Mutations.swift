@@ -25,12 +25,14 @@ extension GitHubGraphQL {
     }
     let names = [
       "transferIssue", "deleteIssue", "pinIssue", "unpinIssue", "addComment", "createIssue",
+      "createLinkedBranch", "addProjectV2ItemById", "updateProjectV2ItemFieldValue",
     ]
-    let words = Set(query.split { !$0.isLetter }.map(String.init))
+    let words = Set(query.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     guard let name = names.first(where: words.contains) else {
       return .json(
         #"{"errors":[{"message":"The loopback GitHub doesn't know this mutation"}]}"#)
     }
+    if let refusal = scopeRefusal(of: name) { return refusal }
     let arguments = Arguments(query: query, JSONInput(request.body)?["variables"])
     do throws(Problem) {
       let payload = try carryOut(
@@ -52,13 +54,21 @@ extension GitHubGraphQL {
     _ name: String, _ arguments: Arguments, permission: LoopbackPermission, login: String, now: Int
   ) throws(Problem) -> String {
     if name == "createIssue" { return try createIssue(arguments, permission, login, now) }
-    let id = arguments[name == "addComment" ? "subjectId" : "issueId"] ?? ""
+    if name == "updateProjectV2ItemFieldValue" {
+      let item = arguments["itemId"] ?? ""
+      guard let answer = choose(arguments["singleSelectOptionId"] ?? "", for: item) else {
+        throw Self.noNode(item)
+      }
+      return answer
+    }
+    let subjects = ["addComment": "subjectId", "addProjectV2ItemById": "contentId"]
+    let id = arguments[subjects[name] ?? "issueId"] ?? ""
     guard let (repository, number) = github.issue(nodeID: id) else { throw Self.noNode(id) }
     let store = github.store(of: repository)
     let wanted =
       switch name {
       case "deleteIssue": LoopbackPermission.admin
-      case "addComment": LoopbackPermission.read
+      case "addComment", "addProjectV2ItemById": LoopbackPermission.read
       default: LoopbackPermission.write
       }
     guard permission >= wanted, !repository.isArchived else {
@@ -75,6 +85,13 @@ extension GitHubGraphQL {
       return #""repository":{"nameWithOwner":\#(JSONText.string(repository.fullName))}"#
     case "transferIssue":
       return try transfer(number, of: repository, arguments)
+    case "createLinkedBranch":
+      let target = try self.repository(nodeID: arguments["repositoryId"] ?? "")
+      return linkBranch(arguments["name"] ?? "", to: id, in: target)
+    case "addProjectV2ItemById":
+      let project = arguments["projectId"] ?? ""
+      guard let answer = addToProject(project, id) else { throw Self.noNode(project) }
+      return answer
     case "addComment":
       return try addComment(on: number, of: repository, arguments, login, now)
     default:

@@ -37,6 +37,8 @@ struct GitHubGraphQL {
       return types(call.query)
     }
     if Self.isMutation(call.query) { return mutate(call.query, request) }
+    let input = JSONInput(request.body)?["variables"]
+    if let answer = developmentAnswer(call.query, input, request) { return answer }
     let variables = call.variables ?? Variables()
     guard let (repository, _) = github.repository(variables.owner ?? "", variables.repo ?? "")
     else {

@@ -38,6 +38,12 @@ public final class LoopbackGitHub: Sendable {
     public var issueTypes = ["Bug", "Feature", "Task"]
     /// The fields of issues. On GitHub, a user's repository has none.
     public var issueFields = SyntheticIssueField.all
+    /// The projects.
+    public var projects: [LoopbackProject] = []
+    /// The scopes of every token; nil for all.
+    public var scopes: Set<String>?
+    /// The numbers of the pull requests that close an issue, by its number.
+    public var closingPullRequests: [Int: [Int]] = [:]
     /// Whether there are types, fields, sub-issues, dependencies and timelines, which older Enterprise servers lack.
     public var hasRelations = true
     /// The treatment of sent line ends.
@@ -151,6 +157,7 @@ public final class LoopbackGitHub: Sendable {
   let configuration: Configuration
   private let state: Watched<State>
   let writes = Watched(Writes())
+  let development = Watched(LoopbackDevelopment())
   /// The notifications, and which of them were read.
   let notifications: Watched<[SyntheticNotification]>
 
