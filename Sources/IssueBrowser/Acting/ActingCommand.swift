@@ -1,3 +1,4 @@
+package import IssueTracker
 internal import TerminalScreen
 
 package enum ActingCommand: Sendable, Hashable {
@@ -10,6 +11,8 @@ package enum ActingCommand: Sendable, Hashable {
   case comment
   case newIssue
   case edit
+  /// Acts on notifications, in the inbox.
+  case inbox(GitHub.NotificationAction)
   case undo
   case closeNotice
   /// Selects or deselects a row, and moves down.

@@ -262,6 +262,9 @@ extension OutboxEntry {
 
   /// The page of the issue, or the list of issues as long as the issue has no number.
   var pageURL: String {
+    if let thread = change.thread {
+      return server.webURL(of: repository, issueNumber: thread.issue)
+    }
     guard case .number(let number)? = change.target else {
       return "\(server.webURL(of: repository))/issues"
     }

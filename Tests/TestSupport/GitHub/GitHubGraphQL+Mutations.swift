@@ -25,6 +25,7 @@ extension GitHubGraphQL {
     }
     let names = [
       "transferIssue", "deleteIssue", "pinIssue", "unpinIssue", "addComment", "createIssue",
+      "updateSubscription",
     ]
     let words = Set(query.split { !$0.isLetter }.map(String.init))
     guard let name = names.first(where: words.contains) else {
@@ -52,13 +53,19 @@ extension GitHubGraphQL {
     _ name: String, _ arguments: Arguments, permission: LoopbackPermission, login: String, now: Int
   ) throws(Problem) -> String {
     if name == "createIssue" { return try createIssue(arguments, permission, login, now) }
-    let id = arguments[name == "addComment" ? "subjectId" : "issueId"] ?? ""
+    let idName =
+      switch name {
+      case "addComment": "subjectId"
+      case "updateSubscription": "subscribableId"
+      default: "issueId"
+      }
+    let id = arguments[idName] ?? ""
     guard let (repository, number) = github.issue(nodeID: id) else { throw Self.noNode(id) }
     let store = github.store(of: repository)
     let wanted =
       switch name {
       case "deleteIssue": LoopbackPermission.admin
-      case "addComment": LoopbackPermission.read
+      case "addComment", "updateSubscription": LoopbackPermission.read
       default: LoopbackPermission.write
       }
     guard permission >= wanted, !repository.isArchived else {
@@ -75,6 +82,10 @@ extension GitHubGraphQL {
       return #""repository":{"nameWithOwner":\#(JSONText.string(repository.fullName))}"#
     case "transferIssue":
       return try transfer(number, of: repository, arguments)
+    case "updateSubscription":
+      let isSubscribed = arguments["state"] == "SUBSCRIBED"
+      store.update { book in book.change(number) { $0.subscriptions[login] = isSubscribed } }
+      return #""subscribable":{"viewerSubscription":"\#(arguments["state"] ?? "")"}"#
     case "addComment":
       return try addComment(on: number, of: repository, arguments, login, now)
     default:

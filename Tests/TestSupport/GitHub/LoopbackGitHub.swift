@@ -53,6 +53,8 @@ public final class LoopbackGitHub: Sendable {
     public var starred: Set<Int> = []
     /// The notifications of every token's owner.
     public var notifications: [SyntheticNotification] = []
+    /// The number of requests after which a list of notifications shows that one was read or done.
+    public var notificationLag = 0
     /// The number of each user's repositories.
     public var repositoriesPerUser = 42
     /// The requests in a window, for each token and for all without one together, before the primary limit sets in; nil
@@ -149,8 +151,8 @@ public final class LoopbackGitHub: Sendable {
   let configuration: Configuration
   private let state: Watched<State>
   let writes = Watched(Writes())
-  /// The notifications, and which of them were read.
-  let notifications: Watched<[SyntheticNotification]>
+  /// The notifications, and what their owner did with them.
+  public let notifications: Watched<[SyntheticNotification]>
 
   /// Creates a GitHub.
   public init(_ configuration: Configuration = Configuration()) {
