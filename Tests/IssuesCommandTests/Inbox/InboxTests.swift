@@ -197,12 +197,15 @@ extension CommandTests {
       let listed = try await IssuesProgram.run([
         "inbox", "--stub", "--json", "id", "--jq", ".[0].id",
       ])
-      let id = listed.outputText.trimmingCharacters(in: .whitespacesAndNewlines)
+      let id = listed.outputText.filter(\.isNumber)
       for verb in ["read", "done", "mute", "unsubscribe"] {
         let result = try await IssuesProgram.run(["inbox", verb, id, "--stub"])
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(result.lines.first?.contains("/issues/") == true)
       }
+      let bulk = try await IssuesProgram.run(
+        ["inbox", "done", "--where", "reason:mention", "--yes", "--stub", "--json", "number"])
+      #expect(bulk.outputText.contains(#"{"number":85968}"#), "\(bulk.outputText)")
     }
 
     @Test("--follow prints each new notification once and keeps to the server's poll interval")
