@@ -148,12 +148,12 @@ extension CommandTests {
       }
       func done() -> [Int] { scene.github.notifications.current.filter(\.isDone).map(\.id) }
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        let where_ = ["inbox", "done", "--where", "reason:subscribed is:issue -repo:a/b"]
-        let unconfirmed = try await scene.run(where_, server)
+        let arguments = ["inbox", "done", "--where", "reason:subscribed is:issue -repo:a/b"]
+        let unconfirmed = try await scene.run(arguments, server)
         unconfirmed.expectFailure(64, saying: ["nothing was changed", "--yes"])
         #expect(unconfirmed.errorText.contains("Mark as done: 2 notifications\nswiftlang/swift#2"))
         #expect(done().isEmpty)
-        let queued = try await scene.run(where_ + ["--yes", "--queue"], server)
+        let queued = try await scene.run(arguments + ["--yes", "--queue"], server)
         queued.expectFailure(75, saying: ["issues outbox send --bulk 1"])
         let listed = try await IssuesProgram.run(["outbox"], environment: scene.environment)
         #expect(listed.lines.count == 2 && listed.outputText.contains("\tmark as done\t"))

@@ -190,7 +190,7 @@ extension CommandTests {
         $0.repositories = [
           .swift(
             issues: SyntheticIssues(
-              count: 20, pullRequests: 0, closed: 0, newest: 1_700_000_000, mostComments: 3))
+              count: 20, pullRequests: 0, closed: 0, mostComments: 3, newest: 1_700_000_000))
         ]
       }
       let repository = scene.repositories[0]
