@@ -20,6 +20,11 @@ extension Change: Codable {
     case delete
     case editComment = "edit-comment"
     case deleteComment = "delete-comment"
+    case reactToComment = "react-to-comment"
+    case unreactToComment = "unreact-to-comment"
+    case subscribe
+    case unsubscribe
+    case notification
   }
 
   private enum Member: String, CodingKey {
@@ -36,6 +41,8 @@ extension Change: Codable {
     case reaction
     case destination
     case comment
+    case thread
+    case action
   }
 
   /// Decodes the output of ``encode(to:)``.
@@ -87,6 +94,18 @@ extension Change: Codable {
         id: try member(.comment), on: try optional(.number), body: try member(.change))
     case .deleteComment:
       self = .deleteComment(id: try member(.comment), on: try optional(.number))
+    case .reactToComment:
+      self = .reactToComment(
+        id: try member(.comment), on: try optional(.number), try reaction())
+    case .unreactToComment:
+      self = .unreactToComment(
+        id: try member(.comment), on: try optional(.number), try reaction())
+    case .subscribe: self = .subscribe(try target())
+    case .unsubscribe: self = .unsubscribe(try target())
+    case .notification:
+      self = .notification(
+        NotificationThread(id: try member(.thread), issue: try optional(.number)),
+        try member(.action))
     }
   }
 
@@ -144,6 +163,20 @@ extension Change: Codable {
     case .deleteComment(let id, let number):
       try encode(.deleteComment, number.map { .number($0) })
       try container.encode(id, forKey: .comment)
+    case .reactToComment(let id, let number, let kind):
+      try encode(.reactToComment, number.map { .number($0) })
+      try container.encode(id, forKey: .comment)
+      try container.encode(kind.rawValue, forKey: .reaction)
+    case .unreactToComment(let id, let number, let kind):
+      try encode(.unreactToComment, number.map { .number($0) })
+      try container.encode(id, forKey: .comment)
+      try container.encode(kind.rawValue, forKey: .reaction)
+    case .subscribe(let target): try encode(.subscribe, target)
+    case .unsubscribe(let target): try encode(.unsubscribe, target)
+    case .notification(let thread, let action):
+      try encode(.notification, thread.issue.map { .number($0) })
+      try container.encode(thread.id, forKey: .thread)
+      try container.encode(action, forKey: .action)
     }
   }
 }

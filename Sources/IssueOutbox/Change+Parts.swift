@@ -1,18 +1,26 @@
 internal import GitHubAPI
 
 extension Change {
-  /// The issue that the change affects; nil for the creation of an issue, and for a comment on an unknown issue.
+  /// The issue that the change affects; nil for the creation of an issue, for a comment on an unknown issue, and for a
+  /// thread of notifications.
   public var target: IssueTarget? {
     switch self {
-    case .createIssue: nil
+    case .createIssue, .notification: nil
     case .comment(let target, _), .edit(let target, _), .relate(let target, _),
       .close(let target, _, _), .reopen(let target), .lock(let target, _), .unlock(let target),
-      .react(let target, _), .unreact(let target, _),
-      .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
+      .react(let target, _), .unreact(let target, _), .subscribe(let target),
+      .unsubscribe(let target), .pin(let target), .unpin(let target), .transfer(let target, _, _),
+      .delete(let target):
       target
-    case .editComment(_, let number, _), .deleteComment(_, let number):
+    case .editComment(_, let number, _), .deleteComment(_, let number),
+      .reactToComment(_, let number, _), .unreactToComment(_, let number, _):
       number.map { .number($0) }
     }
+  }
+
+  /// The thread of notifications that the change affects; nil for all other changes.
+  public var thread: NotificationThread? {
+    if case .notification(let thread, _) = self { thread } else { nil }
   }
 
   var pending: OutboxEntry.ID? {
@@ -64,7 +72,7 @@ extension Change {
   func retargeted(from old: RepositoryName, to place: IssuePlace) -> Change? {
     let isElsewhere = "\(old)".lowercased() != "\(place.repository)".lowercased()
     switch self {
-    case .createIssue: return nil
+    case .createIssue, .notification: return nil
     case .close(_, _, _?) where isElsewhere: return nil
     case .edit(_, let change) where isElsewhere && change.milestone.map { $0 != .clear } == true:
       return nil
@@ -73,6 +81,10 @@ extension Change {
     case .editComment(let id, _, let body):
       return .editComment(id: id, on: place.number, body: body)
     case .deleteComment(let id, _): return .deleteComment(id: id, on: place.number)
+    case .reactToComment(let id, _, let kind):
+      return .reactToComment(id: id, on: place.number, kind)
+    case .unreactToComment(let id, _, let kind):
+      return .unreactToComment(id: id, on: place.number, kind)
     default:
       guard case .number = target else { return nil }
       return mapping({ _ in .number(place.number) }, { $0 })
@@ -103,6 +115,8 @@ extension Change {
     case .unlock(let target): return .unlock(resolved(target))
     case .react(let target, let kind): return .react(resolved(target), kind)
     case .unreact(let target, let kind): return .unreact(resolved(target), kind)
+    case .subscribe(let target): return .subscribe(resolved(target))
+    case .unsubscribe(let target): return .unsubscribe(resolved(target))
     case .pin(let target): return .pin(resolved(target))
     case .unpin(let target): return .unpin(resolved(target))
     case .transfer(let target, let destination, let createsLabels):
@@ -110,7 +124,7 @@ extension Change {
     case .delete(let target): return .delete(resolved(target))
     case .editComment(let id, let number, let body):
       return .editComment(id: id, on: number, body: changed(body))
-    case .deleteComment: return self
+    case .deleteComment, .reactToComment, .unreactToComment, .notification: return self
     }
   }
 
@@ -119,9 +133,9 @@ extension Change {
   public var countsEachTime: Bool {
     switch self {
     case .createIssue, .comment, .transfer, .delete: true
-    case .edit, .relate, .close, .reopen, .lock, .unlock, .react, .unreact, .pin, .unpin,
-      .editComment,
-      .deleteComment:
+    case .edit, .relate, .close, .reopen, .lock, .unlock, .react, .unreact, .subscribe,
+      .unsubscribe, .pin, .unpin, .editComment, .deleteComment, .reactToComment, .unreactToComment,
+      .notification:
       false
     }
   }

@@ -3,7 +3,9 @@ import GitHubAPI
 extension Change {
   var commentID: Int64? {
     switch self {
-    case .editComment(let id, _, _), .deleteComment(let id, _): id
+    case .editComment(let id, _, _), .deleteComment(let id, _), .reactToComment(let id, _, _),
+      .unreactToComment(let id, _, _):
+      id
     default: nil
     }
   }
@@ -125,12 +127,18 @@ extension Change {
     case .unlock: ["unlock"]
     case .react(_, let kind): ["react \(kind.rawValue)"]
     case .unreact(_, let kind): ["take back \(kind.rawValue)"]
+    case .subscribe: ["subscribe"]
+    case .unsubscribe: ["unsubscribe"]
     case .pin: ["pin"]
     case .unpin: ["unpin"]
     case .transfer(_, let repository, _): ["transfer to \(repository)"]
     case .delete: ["delete"]
     case .editComment: ["edit comment"]
     case .deleteComment: ["delete comment"]
+    case .reactToComment(_, _, let kind): ["react \(kind.rawValue) to comment"]
+    case .unreactToComment(_, _, let kind): ["take back \(kind.rawValue) on comment"]
+    case .notification(let thread, let action):
+      [thread.issue == nil ? "\(action.words) notification \(thread.id)" : action.words]
     }
   }
 
@@ -140,6 +148,17 @@ extension Change {
     // A single line may be very long.
     let line = first.count > 200 ? "\(first.prefix(199))…" : "\(first)"
     return words.joined(separator: ", ") + (line.isEmpty ? "" : ": \(line)")
+  }
+}
+
+extension GitHub.NotificationAction {
+  fileprivate var words: String {
+    switch self {
+    case .read: "mark as read"
+    case .done: "mark as done"
+    case .mute: "mute notifications"
+    case .unsubscribe: "unsubscribe from notifications"
+    }
   }
 }
 

@@ -22,6 +22,10 @@ public enum Change: Hashable, Sendable {
   case react(IssueTarget, Reactions.Kind)
   /// Removes the user's own reaction.
   case unreact(IssueTarget, Reactions.Kind)
+  /// Subscribes the user to an issue.
+  case subscribe(IssueTarget)
+  /// Unsubscribes the user from an issue.
+  case unsubscribe(IssueTarget)
   /// Pins an issue to the top of the repository's list.
   case pin(IssueTarget)
   /// Unpins an issue.
@@ -34,6 +38,31 @@ public enum Change: Hashable, Sendable {
   case editComment(id: Int64, on: Int?, body: TextChange)
   /// Deletes a comment.
   case deleteComment(id: Int64, on: Int?)
+  /// Reacts to a comment.
+  case reactToComment(id: Int64, on: Int?, Reactions.Kind)
+  /// Removes the user's own reaction to a comment.
+  case unreactToComment(id: Int64, on: Int?, Reactions.Kind)
+  /// Acts on a thread of the user's notifications.
+  case notification(NotificationThread, GitHub.NotificationAction)
+}
+
+/// A thread of the user's notifications.
+public struct NotificationThread: Hashable, Sendable {
+  /// The ID of the thread.
+  public let id: Int64
+  /// The number of its issue or pull request; nil for other subjects, such as a release.
+  public let issue: Int?
+
+  /// Creates a reference to a thread; nil if its ID isn't a number, as GitHub's are.
+  public init?(_ notification: GitHub.Notification) {
+    guard let id = Int64(notification.id), id > 0 else { return nil }
+    self.init(id: id, issue: notification.number)
+  }
+
+  /// Creates a reference to a thread.
+  public init(id: Int64, issue: Int?) {
+    (self.id, self.issue) = (id, issue)
+  }
 }
 
 /// The issue that a change affects.

@@ -18,6 +18,8 @@ extension ChangeSender {
     case .setParent(let other, let replaces):
       try await writer.setParent(place(other), of: number, replacesParent: replaces)
     case .removeParent: try await writer.removeParent(of: number)
+    case .moveAfter(let other): try await writer.moveSubIssue(number, after: place(other))
+    case .moveFirst: try await writer.moveSubIssue(number, after: nil)
     case .addBlocker(let other): try await writer.addBlocker(place(other), to: number)
     case .removeBlocker(let other): try await writer.removeBlocker(place(other), from: number)
     case .block(let other): try await writer.block(place(other), by: number)

@@ -79,6 +79,12 @@ struct ChangeSender: Sendable {
     case .unreact(.number(let number), let kind):
       try await writer.unreact(kind, to: number)
       return await answer(after: number)
+    case .subscribe(.number(let number)):
+      try await writer.subscribe(to: number)
+      return await answer(after: number)
+    case .unsubscribe(.number(let number)):
+      try await writer.unsubscribe(from: number)
+      return await answer(after: number)
     case .pin(.number(let number)):
       try await writer.pin(number)
       return await answer(after: number)
@@ -97,9 +103,18 @@ struct ChangeSender: Sendable {
     case .deleteComment(let id, let number):
       try await deleteComment(id, on: number)
       return answer(nil, of: number)
+    case .reactToComment(let id, let number, let kind):
+      try await writer.react(kind, toComment: id)
+      return answer(nil, of: number)
+    case .unreactToComment(let id, let number, let kind):
+      try await writer.unreact(kind, toComment: id)
+      return answer(nil, of: number)
+    case .notification(let thread, let action):
+      try await NotificationWriter(provider: provider).carryOut(action, on: "\(thread.id)")
+      return answer(nil, of: thread.issue)
     case .comment(.pending, _), .edit(.pending, _), .relate(.pending, _), .close(.pending, _, _),
       .reopen(.pending), .lock(.pending, _), .unlock(.pending), .react(.pending, _),
-      .unreact(.pending, _), .pin(.pending),
+      .unreact(.pending, _), .subscribe(.pending), .unsubscribe(.pending), .pin(.pending),
       .unpin(.pending), .transfer(.pending, _, _), .delete(.pending):
       throw NetworkError(.requestMapping, "the issue has no number yet")
     }

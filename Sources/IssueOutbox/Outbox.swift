@@ -163,8 +163,8 @@ public final class Outbox: Sendable {
   ///   - id: The entry.
   ///   - place: The issue, on the same server.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry was sent or is being sent, if it creates its issue, or if
-  ///   it refers by number to a milestone or an original issue of its repository.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry was sent or is being sent, if it creates its issue, if
+  ///   it is about a notification, or if it refers by number to a milestone or an original issue of its repository.
   public func retarget(
     _ id: OutboxEntry.ID, to place: IssuePlace
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -174,8 +174,8 @@ public final class Outbox: Sendable {
         throw OutboxFailure(
           .wrongState,
           """
-          Change \(id) can't be made to \(place) instead: it creates its issue, or names a milestone or an issue of \
-          \(row.repository) by number. Drop it, and make it again there.
+          Change \(id) can't be made to \(place) instead: it creates its issue, is about a notification, or names a \
+          milestone or an issue of \(row.repository) by number. Drop it, and make it again there.
           """)
       }
       row.change = change

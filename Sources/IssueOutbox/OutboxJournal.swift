@@ -120,7 +120,7 @@ extension OutboxJournal {
     var found: [OutboxEntry.ID: OutboxOrder.Entry] = [:]
     var rest = [row.id] + row.requires
     let pending = row.change.pending ?? (row.change.makesIssue ? row.id : nil)
-    var condition = "number = \(row.number ?? 0) OR pending = \(pending ?? 0)"
+    var condition = "number = \(row.orderNumber ?? 0) OR pending = \(pending ?? 0)"
     var tried: Set<OutboxEntry.ID> = []
     while !rest.isEmpty {
       tried.formUnion(rest)

@@ -40,6 +40,10 @@ struct OutboxRow {
     return change.makesIssue ? answer?.number : nil
   }
 
+  /// The number by which the journal orders changes. A thread of notifications counts as an issue with a negative number,
+  /// so that its changes keep their order.
+  var orderNumber: Int? { change.thread.map { -Int($0.id) } ?? number }
+
   /// `limit` is the reason that nothing is sent for now.
   func entry(in order: OutboxOrder, limit: String? = nil) -> OutboxEntry {
     let isDue = dropped == nil && state == .queued
@@ -107,7 +111,7 @@ extension OutboxRow {
     }
     return [
       "id": id, "repository": repository.description,
-      "fingerprint": account?.fingerprint, "login": account?.login, "number": number,
+      "fingerprint": account?.fingerprint, "login": account?.login, "number": orderNumber,
       "pending": change.pending ?? (change.makesIssue ? id : nil),
       "change": try json(change), "state": state.rawValue, "reason": reason,
       "changed": changed.timeIntervalSince1970, "attempts": attempts,

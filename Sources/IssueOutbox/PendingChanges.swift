@@ -193,7 +193,9 @@ extension Change {
       var counts = issue.reactions?.counts ?? [:]
       counts[kind] = max(0, counts[kind, default: 0] - 1)
       issue.reactions = Reactions(counts: counts)
-    case .relate, .createIssue, .pin, .unpin, .transfer, .delete, .editComment: break
+    case .relate, .createIssue, .subscribe, .unsubscribe, .pin, .unpin, .transfer, .delete,
+      .editComment, .reactToComment, .unreactToComment, .notification:
+      break
     }
   }
 }

@@ -12,6 +12,10 @@ public enum RelationChange: Hashable, Sendable {
   case setParent(RelatedIssue, replacesParent: Bool = false)
   /// Removes this issue from its parent.
   case removeParent
+  /// Moves this issue after another sub-issue of its parent.
+  case moveAfter(RelatedIssue)
+  /// Makes this issue the first sub-issue of its parent.
+  case moveFirst
   /// Makes this issue wait for another one.
   case addBlocker(RelatedIssue)
   /// Stops this issue from waiting for another one.
@@ -25,9 +29,10 @@ public enum RelationChange: Hashable, Sendable {
   public var other: RelatedIssue? {
     switch self {
     case .addSubIssue(let other, _), .removeSubIssue(let other), .setParent(let other, _),
-      .addBlocker(let other), .removeBlocker(let other), .block(let other), .unblock(let other):
+      .moveAfter(let other), .addBlocker(let other), .removeBlocker(let other), .block(let other),
+      .unblock(let other):
       other
-    case .removeParent: nil
+    case .removeParent, .moveFirst: nil
     }
   }
 
@@ -41,7 +46,8 @@ public enum RelationChange: Hashable, Sendable {
       .addSubIssue(named(other), replacesParent: replaces)
     case .removeSubIssue(let other): .removeSubIssue(named(other))
     case .setParent(let other, let replaces): .setParent(named(other), replacesParent: replaces)
-    case .removeParent: self
+    case .removeParent, .moveFirst: self
+    case .moveAfter(let other): .moveAfter(named(other))
     case .addBlocker(let other): .addBlocker(named(other))
     case .removeBlocker(let other): .removeBlocker(named(other))
     case .block(let other): .block(named(other))
@@ -56,6 +62,8 @@ public enum RelationChange: Hashable, Sendable {
     case .removeSubIssue(let other): "-sub-issue \(other)"
     case .setParent(let other, _): "parent \(other)"
     case .removeParent: "no parent"
+    case .moveAfter(let other): "after \(other)"
+    case .moveFirst: "first sub-issue"
     case .addBlocker(let other): "blocked by \(other)"
     case .removeBlocker(let other): "not blocked by \(other)"
     case .block(let other): "blocks \(other)"
@@ -89,6 +97,8 @@ extension RelationChange: Codable {
     case removeSubIssue = "remove-sub-issue"
     case setParent = "set-parent"
     case removeParent = "remove-parent"
+    case moveAfter = "move-after"
+    case moveFirst = "move-first"
     case addBlocker = "add-blocked-by"
     case removeBlocker = "remove-blocked-by"
     case block = "add-blocking"
@@ -108,6 +118,8 @@ extension RelationChange: Codable {
     case .removeSubIssue: .removeSubIssue
     case .setParent: .setParent
     case .removeParent: .removeParent
+    case .moveAfter: .moveAfter
+    case .moveFirst: .moveFirst
     case .addBlocker: .addBlocker
     case .removeBlocker: .removeBlocker
     case .block: .block
@@ -137,6 +149,8 @@ extension RelationChange: Codable {
       case .removeSubIssue: .removeSubIssue(try other())
       case .setParent: .setParent(try other(), replacesParent: replaces)
       case .removeParent: .removeParent
+      case .moveAfter: .moveAfter(try other())
+      case .moveFirst: .moveFirst
       case .addBlocker: .addBlocker(try other())
       case .removeBlocker: .removeBlocker(try other())
       case .block: .block(try other())

@@ -78,6 +78,22 @@ extension IssueWriter {
     try await mutate(.unpin(issueID: try await nodeID(of: number)))
   }
 
+  /// Subscribes the token's user to an issue. An existing subscription stays.
+  ///
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
+  ///   server refuses.
+  public func subscribe(to number: Int) async throws(NetworkError) {
+    try await mutate(.subscribe(issueID: try await nodeID(of: number)))
+  }
+
+  /// Unsubscribes the token's user from an issue. Only a mention or participation notifies the user from then on.
+  ///
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
+  ///   server refuses.
+  public func unsubscribe(from number: Int) async throws(NetworkError) {
+    try await mutate(.unsubscribe(issueID: try await nodeID(of: number)))
+  }
+
   func mutate(_ mutation: IssueMutation) async throws(NetworkError) {
     let answer: MutationAnswer = try await provider.entity(.mutate(mutation))
     guard answer.data[mutation.name].flatMap(\.self) != nil else { throw Self.otherAnswer }

@@ -61,6 +61,60 @@ extension IssueWriter {
     return try await written(nil, number)
   }
 
+  /// Moves a sub-issue to another position among the sub-issues of its parent.
+  ///
+  /// - Parameters:
+  ///   - number: The sub-issue.
+  ///   - predecessor: The sub-issue of the same parent that it follows; nil for the first position.
+  /// - Returns: The sub-issue after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if it
+  ///   has no parent, or if the other issue has another one.
+  public func moveSubIssue(
+    _ number: Int, after predecessor: IssuePlace?
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let issue = try await issue(number)
+    let child = Relative(issue, at: place(number))
+    guard let parent = try await parent(of: child) else {
+      throw NetworkError(
+        .refused, "\(child.place) is no sub-issue: set its parent first"
+      ).ofNothingWritten
+    }
+    let position: GitHub.SubIssuePosition
+    if let predecessor {
+      try refuse(child.place, predecessor, "after itself")
+      let other = try await relative(at: predecessor)
+      guard try await self.parent(of: other)?.isSame(as: parent) == true else {
+        throw NetworkError(
+          .refused, "\(predecessor) is no sub-issue of \(parent), the parent of \(child.place)"
+        ).ofNothingWritten
+      }
+      position = .after(other.issue.id)
+    } else {
+      guard let first = try await firstSubIssue(of: parent), first != issue.entity.id else {
+        return Written(issue, dropped: [])
+      }
+      position = .before(first)
+    }
+    do throws(NetworkError) {
+      _ = try await related(
+        .moveSubIssue(
+          repositoryFullName: "\(parent.repository)", number: parent.number,
+          subIssueID: issue.entity.id, to: position), parent, child.place)
+    } catch {
+      throw await explained(error, .subIssues(of: parent), "sub-issues")
+    }
+    return try await written(nil, number)
+  }
+
+  private func firstSubIssue(of parent: IssuePlace) async throws(NetworkError) -> Int64? {
+    do throws(NetworkError) {
+      let response = try await provider.request(.subIssues(of: parent))
+      return try PageContents<GitHub.Issue>(of: response, .array).items.first?.id
+    } catch {
+      throw error.ofNothingWritten
+    }
+  }
+
   // MARK: Dependencies
 
   /// Marks an issue as blocked by another one. This requires triage access.

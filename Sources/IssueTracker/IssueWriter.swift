@@ -293,6 +293,14 @@ public struct IssueWriter: Sendable {
     try await react(.reactToComment(repositoryFullName: fullName, id: id, kind: kind), kind)
   }
 
+  /// Removes the user's own reaction to a comment. Like ``unreact(_:to:)``, this creates a missing reaction first.
+  public func unreact(_ kind: Reactions.Kind, toComment id: Int64) async throws(NetworkError) {
+    let own = try await react(
+      .reactToComment(repositoryFullName: fullName, id: id, kind: kind), kind)
+    try await carryOut(
+      .removeCommentReaction(repositoryFullName: fullName, id: id, reactionID: own.id))
+  }
+
   // MARK: The repository's labels and milestones
 
   /// Creates a label.
@@ -344,18 +352,8 @@ public struct IssueWriter: Sendable {
 
   // MARK: Sending and checking
 
-  /// Sends a write whose response must have status 204. Another status comes from another server, such as a proxy's
-  /// sign-in page.
   func carryOut(_ target: GitHub) async throws(NetworkError) {
-    let response = try await provider.request(target)
-    guard response.status == .noContent else {
-      throw NetworkError(
-        .decoding,
-        """
-        \(response.request) was answered with status \(response.status.code) instead of 204, perhaps by a \
-        proxy: check whether it was done
-        """, response: response)
-    }
+    try await provider.carryOut(target, status: .noContent)
   }
 
   @discardableResult
@@ -460,6 +458,22 @@ public struct IssueWriter: Sendable {
       allow new labels; or the token can't see the repository
       """
     ).ofNothingWritten
+  }
+}
+
+extension Provider<GitHub> {
+  /// Sends a write whose response has no body. Another status comes from another server, such as a proxy's sign-in
+  /// page.
+  func carryOut(_ target: GitHub, status: HTTPResponse.Status) async throws(NetworkError) {
+    let response = try await request(target)
+    guard response.status == status else {
+      throw NetworkError(
+        .decoding,
+        """
+        \(response.request) was answered with status \(response.status.code) instead of \(status.code), perhaps by a \
+        proxy: check whether it was done
+        """, response: response)
+    }
   }
 }
 

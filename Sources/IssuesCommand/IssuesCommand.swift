@@ -76,8 +76,8 @@ struct IssuesCommand: AsyncParsableCommand {
         usual: [CreateCommand.self, CommentCommand.self, EditCommand.self, CloseCommand.self],
         others: [
           ReopenCommand.self, LockCommand.self, UnlockCommand.self, ReactCommand.self,
-          PinCommand.self, UnpinCommand.self, TransferCommand.self, DeleteCommand.self,
-          DevelopCommand.self,
+          PinCommand.self, UnpinCommand.self, SubscribeCommand.self, UnsubscribeCommand.self,
+          TransferCommand.self, DeleteCommand.self, DevelopCommand.self,
           LabelCommand.self, MilestoneCommand.self,
         ]),
       CommandPurpose(

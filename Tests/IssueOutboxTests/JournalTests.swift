@@ -77,7 +77,11 @@ struct JournalTests {
       .close(.number(7), .duplicate, duplicateOf: 3), .close(.number(7), .notPlanned),
       .reopen(.number(7)), .lock(.number(7), .tooHeated), .lock(.number(7), nil),
       .unlock(.number(7)), .react(.number(7), .thumbsUp), .unreact(.number(7), .thumbsUp),
-      .pin(.number(7)), .unpin(.number(7)),
+      .pin(.number(7)), .unpin(.number(7)), .subscribe(.number(7)), .unsubscribe(.pending(1)),
+      .relate(.number(7), .moveAfter(RelatedIssue(8, in: there))), .relate(.number(7), .moveFirst),
+      .reactToComment(id: 1, on: 7, .heart), .unreactToComment(id: 1, on: nil, .eyes),
+      .notification(NotificationThread(id: 523_050_578, issue: 7), .done),
+      .notification(NotificationThread(id: 1, issue: nil), .mute),
       .transfer(.number(7), to: there, createsLabels: true), .delete(.number(7)),
       .editComment(id: 5_000_000_000, on: 7, body: TextChange("new", base: "old")),
       .editComment(id: 1, on: nil, body: TextChange("new")), .deleteComment(id: 1, on: 7),
@@ -90,7 +94,7 @@ struct JournalTests {
     #expect(entries == added)
     #expect(entries.map(\.change) == changes)
     #expect(entries.allSatisfy { $0.account == account && $0.server == .github })
-    #expect(entries.map(\.id) == Array(1...33))
+    #expect(entries.map(\.id) == Array(1...41))
   }
 
   @Test("the outbox's journal identifies tokens by digests that differ in every file")

@@ -83,7 +83,7 @@ package struct OutboxPerson: Sendable {
   /// The names of a step's targets; empty if they aren't known.
   private func subjects(of place: OutboxScript.Place?) async throws -> [OutboxScript.Subject] {
     switch place {
-    case nil: return [OutboxScript.Subject(.number(0))]
+    case nil, .thread: return [OutboxScript.Subject(.number(0))]
     case .known(let number): return [OutboxScript.Subject(.number(number))]
     case .new(let creation):
       guard let entry = try await entry(of: creation) else { return [] }

@@ -14,6 +14,8 @@ package struct OutboxScript: Sendable {
     case knownComment(Int64, on: Int)
     /// The comment that a step of the script writes.
     case newComment(Int)
+    /// A thread of notifications: its id.
+    case thread(Int64)
   }
 
   /// A place as the journal names it.
@@ -57,6 +59,10 @@ package struct OutboxScript: Sendable {
   package static let doomed = 5
   /// How many of the known issues most wishes are about.
   private static let places = 4
+  /// The sub-issue that is moved, and its sibling: the sub-issues of issue 1.
+  package static let (moved, sibling) = (3, 2)
+  /// The threads of notifications.
+  package static let threads: [Int64] = [501, 502, 503]
   /// A login that the server doesn't know.
   package static let missingUser = "nobody-there"
   /// A milestone that the server doesn't have.
@@ -108,7 +114,12 @@ package struct OutboxScript: Sendable {
       }
     }
     let count = 6 + dice.below(11)
-    while steps.count < count { addStep() }
+    // The other steps are those that the seed had before there were these.
+    var others = FuzzSource(seed: seed &* 0x3C6E_F372 &+ 5)
+    while steps.count < count {
+      addStep()
+      if others.once(in: 2) { addOtherStep(&others) }
+    }
   }
 
   /// Whether the server has good reason to refuse a change, whatever was changed before.
@@ -151,6 +162,36 @@ package struct OutboxScript: Sendable {
     case ..<83: addStep(on: anyComment()) { .deleteComment(id: $0.comment, on: $0.number) }
     case ..<92: addRemoval(of: removable())
     default: addRefusal()
+    }
+  }
+
+  /// A wish about a notification, a subscription, a reaction to a comment, or the order of sub-issues.
+  private mutating func addOtherStep(_ others: inout FuzzSource) {
+    swap(&dice, &others)
+    defer { swap(&dice, &others) }
+    switch dice.below(10) {
+    case ..<5:
+      let thread = NotificationThread(id: dice.pick(Self.threads), issue: 1)
+      let action = dice.pick(GitHub.NotificationAction.allCases)
+      addStep(on: .thread(thread.id)) { _ in .notification(thread, action) }
+    case ..<7:
+      let isSubscribing = dice.once(in: 2)
+      addStep(on: anyPlace()) {
+        isSubscribing ? .subscribe($0.target) : .unsubscribe($0.target)
+      }
+    case 7:
+      let kind = dice.pick(Reactions.Kind.allCases)
+      let isRemoving = dice.once(in: 3)
+      addStep(on: anyComment()) {
+        isRemoving
+          ? .unreactToComment(id: $0.comment, on: $0.number, kind)
+          : .reactToComment(id: $0.comment, on: $0.number, kind)
+      }
+    default:
+      let isFirst = dice.once(in: 2)
+      addStep(on: .known(Self.moved)) {
+        .relate($0.target, isFirst ? .moveFirst : .moveAfter(RelatedIssue(Self.sibling)))
+      }
     }
   }
 

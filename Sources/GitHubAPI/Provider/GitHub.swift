@@ -136,9 +136,10 @@ public enum GitHub: TargetType, Hashable {
   /// Removes a sub-issue, identified by its ``Issue/id``, from its parent:
   /// `DELETE /repos/{owner}/{repo}/issues/{number}/sub_issue`, with a body.
   case removeSubIssue(repositoryFullName: String, number: Int, subIssueID: Int64)
-  /// Moves a sub-issue after another one: `PATCH /repos/{owner}/{repo}/issues/{number}/sub_issues/priority`. Both are
-  /// identified by their ``Issue/id``.
-  case moveSubIssue(repositoryFullName: String, number: Int, subIssueID: Int64, after: Int64)
+  /// Moves a sub-issue before or after another one:
+  /// `PATCH /repos/{owner}/{repo}/issues/{number}/sub_issues/priority`. Both are identified by their ``Issue/id``.
+  case moveSubIssue(
+    repositoryFullName: String, number: Int, subIssueID: Int64, to: SubIssuePosition)
   /// Marks an issue as blocked by another one: `POST /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by`.
   /// The other issue is identified by its ``Issue/id``. The status is 422 if the issue is already marked.
   case addBlockedBy(repositoryFullName: String, number: Int, issueID: Int64)
@@ -165,6 +166,9 @@ public enum GitHub: TargetType, Hashable {
   case removeReaction(repositoryFullName: String, number: Int, reactionID: Int64)
   /// Reacts to a comment: `POST /repos/{owner}/{repo}/issues/comments/{id}/reactions`.
   case reactToComment(repositoryFullName: String, id: Int64, kind: Reactions.Kind)
+  /// Removes a reaction of the token's user from a comment:
+  /// `DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions/{reaction_id}`.
+  case removeCommentReaction(repositoryFullName: String, id: Int64, reactionID: Int64)
   /// Creates a label: `POST /repos/{owner}/{repo}/labels`.
   indirect case createLabel(repositoryFullName: String, label: NewLabel)
   /// Changes a label everywhere: `PATCH /repos/{owner}/{repo}/labels/{name}`.
@@ -177,8 +181,20 @@ public enum GitHub: TargetType, Hashable {
   indirect case editMilestone(repositoryFullName: String, number: Int, edit: MilestoneEdit)
   /// Deletes a milestone, but not its issues: `DELETE /repos/{owner}/{repo}/milestones/{milestone_number}`.
   case deleteMilestone(repositoryFullName: String, number: Int)
+  /// A thread of notifications: `GET /notifications/threads/{thread_id}`.
+  case notification(id: String)
   /// Marks a thread of notifications as read: `PATCH /notifications/threads/{thread_id}`. The status is 205.
   case markNotificationRead(id: String)
+  /// Marks a thread of notifications as done, which removes it from the inbox:
+  /// `DELETE /notifications/threads/{thread_id}`. The status is 204.
+  case markNotificationDone(id: String)
+  /// Mutes a thread of notifications until the user comments or is mentioned:
+  /// `DELETE /notifications/threads/{thread_id}/subscription`. The status is 204. Users who watch the repository still
+  /// receive its notifications.
+  case unsubscribeFromNotification(id: String)
+  /// Mutes a thread of notifications: `PUT /notifications/threads/{thread_id}/subscription`. The response is the
+  /// subscription.
+  case muteNotification(id: String)
   /// Marks all notifications up to a time as read: `PUT /notifications` or `PUT /repos/{owner}/{repo}/notifications`.
   /// The status is 205, or 202 if this takes longer.
   case markAllNotificationsRead(repositoryFullName: String? = nil, before: Date)
@@ -245,6 +261,7 @@ public enum GitHub: TargetType, Hashable {
     case .organizationRepositories(let organization, _): "orgs/\(Self.login(organization))/repos"
     case .starredRepositories: "user/starred"
     case .notifications(let fullName, _, _, _, _): Self.notificationsPath(fullName)
+    case .notification(let id): Self.threadPath(id)
     case .concerningIssues: "issues"
     case .organizationIssues(let organization, _, _, _): "orgs/\(Self.login(organization))/issues"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
@@ -286,7 +303,8 @@ public enum GitHub: TargetType, Hashable {
   public var task: HTTPTask {
     switch self {
     case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .contents,
-      .parentIssue, .issueTypes, .organizationIssueTypes, .issueFields, .rateLimit, .page:
+      .parentIssue, .issueTypes, .organizationIssueTypes, .issueFields, .rateLimit, .page,
+      .notification:
       .plain
     case .repos(_, let pageSize), .starredRepositories(let pageSize):
       .query([QueryItem("per_page", pageSize)])

@@ -50,6 +50,11 @@ extension SamplePage {
         encoding: filter.sorted(issues).map { LocatedObject(issue: $0, repository: repository) })
     case .notifications(let fullName, _, _, _, _):
       return try SampleAnswer(encoding: SampleNotifications.of(fullName))
+    case .notification(let id):
+      guard let thread = try SampleNotifications.of(nil).first(where: { $0.id == id }) else {
+        return .notFound
+      }
+      return try SampleAnswer(encoding: thread)
     case .presence: return .notFound
     case .development(let fullName, let number, let includesProjects):
       return try of(fullName) { issues in

@@ -82,12 +82,18 @@ struct SampleWrite {
     case .lockIssue(let name, let number, _), .unlockIssue(let name, let number),
       .removeReaction(let name, let number, _):
       try withIssue(number, of: name) { _, _ in .noContent }
-    case .deleteComment(let name, let id):
+    case .deleteComment(let name, let id), .removeCommentReaction(let name, let id, _):
       try withIssue(of: name, comment: id) { _, _ in .noContent }
     case .uploadAttachment:
       try .created(
         UploadedAttachment(
           url: "https://github.com/user-attachments/assets/00000000-0000-4000-8000-000000000001"))
+    case .markNotificationRead(let id): try withNotification(id, SampleAnswer(.resetContent))
+    case .markNotificationDone(let id), .unsubscribeFromNotification(let id):
+      try withNotification(id, .noContent)
+    case .muteNotification(let id):
+      try withNotification(id, SampleAnswer(encoding: ["ignored": true]))
+    case .markAllNotificationsRead: SampleAnswer(.resetContent)
     case .nodeIDs(let name, let number): try nodeIDs(name, number)
     case .mutate(let mutation): try mutationAnswer(mutation)
     case .createLabel, .editLabel, .deleteLabel: try labelAnswer()
@@ -123,6 +129,10 @@ struct SampleWrite {
       guard let issue else { return .notFound }
       return try answer(issue.named(in: name), issues)
     }
+  }
+
+  private func withNotification(_ id: String, _ answer: SampleAnswer) throws -> SampleAnswer {
+    try SampleNotifications.of(nil).contains { $0.id == id } ? answer : .notFound
   }
 
   private func create(_ new: NewIssue, in name: String) throws -> SampleAnswer {
@@ -213,7 +223,7 @@ struct SampleWrite {
     let repository: String
     switch mutation {
     case .transfer(_, let id, _), .create(let id, _, _, _): repository = id
-    case .delete, .pin, .unpin:
+    case .delete, .pin, .unpin, .subscribe, .unsubscribe:
       return Self.graphQL(#"{"\#(mutation.name)":{"clientMutationId":null}}"#)
     case .addToProject: return Self.graphQL(#"{"\#(mutation.name)":{"item":{"id":"PVTI_1"}}}"#)
     case .chooseOption:
@@ -343,12 +353,14 @@ extension GitHub.Issue {
 }
 
 extension SampleAnswer {
-  fileprivate static var noContent: SampleAnswer {
-    var answer = SampleAnswer(Data())
-    answer.status = .noContent
-    answer.headers = [:]
-    return answer
+  /// An answer without a body.
+  fileprivate init(_ status: HTTPResponse.Status) {
+    self.init(Data())
+    self.status = status
+    headers = [:]
   }
+
+  fileprivate static var noContent: SampleAnswer { SampleAnswer(.noContent) }
 
   fileprivate static func created(_ value: some Encodable) throws -> SampleAnswer {
     var answer = try SampleAnswer(encoding: value)

@@ -66,10 +66,10 @@ extension GitHub {
         SubIssueBody(subIssueID: id, replacesParent: replacesParent ? true : nil))
     case .removeSubIssue(let name, let number, let id):
       Write(.delete, Self.issuePath(name, number, "/sub_issue"), SubIssueBody(subIssueID: id))
-    case .moveSubIssue(let name, let number, let id, let other):
+    case .moveSubIssue(let name, let number, let id, let position):
       Write(
         .patch, Self.issuePath(name, number, "/sub_issues/priority"),
-        SubIssueBody(subIssueID: id, after: other), .idempotent)
+        SubIssueBody(subIssueID: id, position: position), .idempotent)
     case .addBlockedBy(let name, let number, let id):
       Write(.post, Self.issuePath(name, number, "/dependencies/blocked_by"), ["issue_id": id])
     case .removeBlockedBy(let name, let number, let id):
@@ -97,6 +97,9 @@ extension GitHub {
     case .reactToComment(let name, let id, let kind):
       Write(
         .post, Self.commentPath(name, id, "/reactions"), ["content": kind.rawValue], .idempotent)
+    case .removeCommentReaction(let name, let id, let reaction):
+      Write(
+        .delete, Self.commentPath(name, id, "/reactions/\(reaction > 0 ? "\(reaction)" : "")"))
     case .createLabel(let name, let label):
       Write(.post, Self.repositoryPath(name, "/labels"), label)
     case .editLabel(let name, let label, let edit):
@@ -113,10 +116,12 @@ extension GitHub {
     case .deleteMilestone(let name, let number):
       Write(.delete, Self.milestonePath(name, number))
     case .markNotificationRead(let id):
-      // Any other character could lead to a different path.
-      Write(
-        .patch, "notifications/threads/\(id.allSatisfy(\.isWholeNumber) ? id : "")",
-        [:] as [String: String], .idempotent)
+      Write(.patch, Self.threadPath(id), [:] as [String: String], .idempotent)
+    case .markNotificationDone(let id): Write(.delete, Self.threadPath(id))
+    case .unsubscribeFromNotification(let id):
+      Write(.delete, Self.threadPath(id, "/subscription"))
+    case .muteNotification(let id):
+      Write(.put, Self.threadPath(id, "/subscription"), ["ignored": true])
     case .uploadAttachment(let repositoryID, let name, let contentType, let file):
       // A second upload has another address, but nothing refers to the first one.
       Write(
@@ -136,6 +141,11 @@ extension GitHub {
     fullName.map { repositoryPath($0, "/notifications") } ?? "notifications"
   }
 
+  /// Returns the path of a thread of notifications. Any other character than a digit could lead to a different path.
+  static func threadPath(_ id: String, _ tail: String = "") -> URLPath {
+    "notifications/threads/\(id.allSatisfy(\.isWholeNumber) ? id : "")\(raw: tail)"
+  }
+
   static func commentPath(
     _ fullName: String, _ id: Int64, _ tail: String = ""
   ) -> URLPath {
@@ -149,10 +159,26 @@ private struct SubIssueBody: Encodable, Sendable {
   var subIssueID: Int64
   var replacesParent: Bool?
   var after: Int64?
+  var before: Int64?
+
+  init(subIssueID: Int64, replacesParent: Bool?) {
+    self.subIssueID = subIssueID
+    self.replacesParent = replacesParent
+  }
+
+  init(subIssueID: Int64, position: GitHub.SubIssuePosition? = nil) {
+    self.subIssueID = subIssueID
+    switch position {
+    case .after(let other): after = other
+    case .before(let other): before = other
+    case nil: break
+    }
+  }
 
   private enum CodingKeys: String, CodingKey {
     case subIssueID = "sub_issue_id"
     case replacesParent = "replace_parent"
     case after = "after_id"
+    case before = "before_id"
   }
 }

@@ -12,6 +12,10 @@ public enum IssueMutation: Hashable, Sendable {
   case pin(issueID: String)
   /// Unpins an issue.
   case unpin(issueID: String)
+  /// Subscribes the token's user to an issue (<https://docs.github.com/en/graphql/reference/mutations#updatesubscription>).
+  case subscribe(issueID: String)
+  /// Unsubscribes the token's user from an issue: only a mention or participation notifies the user.
+  case unsubscribe(issueID: String)
   /// Creates an issue. The server adds the labels and assignees of the template for any author
   /// (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
   case create(repositoryID: String, title: String, body: String, template: String)
@@ -32,6 +36,7 @@ public enum IssueMutation: Hashable, Sendable {
     case .transfer: "transferIssue"
     case .pin: "pinIssue"
     case .unpin: "unpinIssue"
+    case .subscribe, .unsubscribe: "updateSubscription"
     case .create: "createIssue"
     case .linkBranch: "createLinkedBranch"
     case .addToProject: "addProjectV2ItemById"
@@ -63,6 +68,8 @@ extension GraphQLQuery {
       self.init(
         query: "mutation($id:ID!){unpinIssue(input:{issueId:$id}){clientMutationId}}",
         variables: ["id": id])
+    case .subscribe(let id): self = .subscription(of: id, "SUBSCRIBED")
+    case .unsubscribe(let id): self = .subscription(of: id, "UNSUBSCRIBED")
     case .create(let repository, let title, let body, let template):
       self.init(
         query: """
@@ -96,6 +103,15 @@ extension GraphQLQuery {
           """,
         variables: ["project": project, "item": item, "field": field, "option": option])
     }
+  }
+
+  private static func subscription(of id: String, _ state: String) -> GraphQLQuery {
+    GraphQLQuery(
+      query: """
+        mutation($id:ID!){updateSubscription(input:{subscribableId:$id,state:\(state)})\
+        {clientMutationId}}
+        """,
+      variables: ["id": id])
   }
 
   static func nodeIDs(of number: Int?, in fullName: String) -> GraphQLQuery {

@@ -1,4 +1,5 @@
 package import IssueOutbox
+package import IssueTracker
 internal import TerminalScreen
 
 package enum ActingCommand: Sendable, Hashable {
@@ -13,6 +14,8 @@ package enum ActingCommand: Sendable, Hashable {
   case attach(PastedPath)
   case newIssue
   case edit
+  /// Acts on notifications, in the inbox.
+  case inbox(GitHub.NotificationAction)
   case undo
   case closeNotice
   /// Selects or deselects a row, and moves down.

@@ -15,7 +15,10 @@ enum ActingWords {
   }
 
   static func task(_ entry: OutboxEntry) -> String {
-    task(entry.change, entry.target?.name ?? "")
+    if let thread = entry.change.thread {
+      return task(entry.change, "\(entry.repository)\(thread.issue.map { "#\($0)" } ?? "")")
+    }
+    return task(entry.change, entry.target?.name ?? "")
   }
 
   static func task(_ change: Change, _ subject: String) -> String {
@@ -29,6 +32,10 @@ enum ActingWords {
     case .createIssue(let issue, _): "create “\(issue.title)”"
     case .react(_, let kind): "react to \(subject) with \(kind.rawValue)"
     case .edit: "change \(subject): \(change.words.joined(separator: ", "))"
+    case .notification(_, .read): "mark \(subject) as read"
+    case .notification(_, .done): "mark \(subject) as done"
+    case .notification(_, .mute): "mute \(subject)"
+    case .notification(_, .unsubscribe): "unsubscribe from \(subject)"
     default: "\(change.words.joined(separator: ", ")) \(subject)"
     }
   }

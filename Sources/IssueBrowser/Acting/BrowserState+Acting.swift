@@ -15,6 +15,7 @@ extension BrowserState {
     case .attach(let file): comment(beginningWith: file)
     case .newIssue: writeIssue()
     case .edit: edit()
+    case .inbox(let action): act(action)
     case .undo: undo()
     case .outbox: openOutbox()
     case .outboxPage(let command): handle(command)
@@ -73,6 +74,7 @@ extension BrowserState {
     if pane != .reader { acting.selection = nil }
     let batch = acting.begin(changes, task)
     acting.due.append(.submit(batch: batch.id))
+    followInbox()
   }
 
   /// Undoes the newest change from this screen, unless it is already being sent.
@@ -87,6 +89,7 @@ extension BrowserState {
     case .sending: message = "Can't be undone, because it is being sent: \(batch.task)"
     case .undoing: break
     }
+    followInbox()
   }
 
   private mutating func beginUndoing(_ batch: ActingState.Batch) {
@@ -97,6 +100,7 @@ extension BrowserState {
   // MARK: Results
 
   mutating func take(_ result: ActingResult) {
+    defer { followInbox() }
     if result.isOutcome { acting.outcomes += 1 }
     switch result {
     case .refused(let reason, let revision):
@@ -234,6 +238,7 @@ extension BrowserState {
         "\(task): the response was lost, and the server may or may not have the change.\n"
           + "Press O to look, and to send it again or drop it.")
     case .sent:
+      if let sent = SentChange(entry) { settleInbox(sent) }
       let omitted = entry.answer?.dropped ?? []
       if !omitted.isEmpty {
         note("\(task): the server left something out.\n\(omitted.joined(separator: "; "))")
@@ -280,6 +285,7 @@ extension BrowserState {
 
   /// Applies recent changes to a list that is shown again.
   mutating func catchUp() {
+    followInbox()
     guard acting.hasActed, case .issues(var sheet) = list.content else { return }
     let selected = selectedIssue.map(sheet.key)
     sheet.catchUp(with: acting.answers, keeping: selected)

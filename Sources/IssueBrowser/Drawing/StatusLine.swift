@@ -196,7 +196,11 @@ struct StatusLine {
       return [("Enter", "sort"), ("Up Down", "choose"), ("Esc", "close")]
     }
     if let dialog = state.acting.dialog { return dialog.hints }
-    if state.pane == .list, state.chosen != nil { return chosen(ActingState.selectionHints) }
+    if state.pane == .list, state.chosen != nil {
+      return chosen(
+        state.sheet == nil
+          ? ActingState.inboxHints + [("Esc", "end")] : ActingState.selectionHints)
+    }
     switch state.pane {
     case .search where state.search.completions?.predictions.isEmpty == false:
       return state.enteredCompletion == nil
@@ -252,7 +256,10 @@ struct StatusLine {
     case .nothing:
       guard state.startPage != nil else { return general }
       return general + [("Enter", "open"), ("r", "reload"), ("1-9", "views")]
-    case .inbox: return general + [("Enter", "read"), ("o", "open"), ("r", "reload")]
+    case .inbox(let inbox):
+      return general
+        + (inbox.notifications.isEmpty ? [] : [("Enter", "read")] + ActingState.inboxHints)
+        + [("o", "open"), ("r", "reload")]
     case .repositories:
       return general + [("Enter", "issues"), ("o", "open"), ("r", "reload")]
     case .issues:

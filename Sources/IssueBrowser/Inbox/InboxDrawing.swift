@@ -38,7 +38,9 @@ struct InboxDrawing {
         StyledLine(
           IssueColumns.short(notification.name, within: nameWidth), within: nameWidth,
           style: look[.muted]),
-        StyledLine(notification.title, within: titleWidth, style: look[.text]),
+        StyledLine(
+          notification.title, within: titleWidth,
+          style: look[notification.isUnread ? .text : .muted]),
         StyledLine(notification.reasonWords, within: reasonWidth, style: look[.muted]),
         StyledLine(age(of: notification), style: look[.muted]),
       ], on: &canvas, column: column, row: row)
@@ -59,7 +61,8 @@ struct InboxDrawing {
   /// A row in words. The first piece is the title.
   func words(_ notification: GitHub.Notification, within width: Int) -> [StyledLine] {
     let age = notification.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? ""
-    return [notification.title, notification.name, notification.reasonWords, age]
+    let state = notification.isUnread ? "" : "read"
+    return [notification.title, state, notification.name, notification.reasonWords, age]
       .filter { !$0.isEmpty }.map { StyledLine($0, within: width) }
   }
 }

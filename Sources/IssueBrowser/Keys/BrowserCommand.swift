@@ -178,7 +178,8 @@ extension BrowserCommand {
     case .goBack, .closeFilter, .dropFilter, .leaveSearch, .travel: .goesBack
     case .move, .moveCounted, .scrollList, .select, .readOther, .act(.toggleRow):
       [.scrolls, .passes]
-    case .closeReader, .act(.selectAll): .scrolls
+    // After an action on notifications, rows of the next page may move up.
+    case .closeReader, .act(.selectAll), .act(.inbox), .act(.confirm): .scrolls
     case .quit, .focus, .openPage, .refresh, .showRequest, .copy, .togglePreview, .count,
       .submitSearch, .selectCompletion, .takeCompletion, .beginCommand, .openIssue, .stopLoading,
       .enter, .sort, .moveOrder, .takeOrder, .closeOrders, .openFilter, .selectFilterCompletion,

@@ -54,6 +54,8 @@ package enum KeyTable {
     let place =
       if !bindings.contains(where: { $0.scope.contains(state.pane) }) {
         state.pane == .reader ? "Only in a list" : "Only while reading"
+      } else if ["done", "mark-read", "mute", "unsubscribe"].contains(bindings.first?.name) {
+        "Only in your inbox"
       } else if state.sheet == nil {
         "Only in a list of issues"
       } else {
@@ -190,6 +192,16 @@ package enum KeyTable {
     KeyBinding.Row(
       "react with an emoji", brief: "+ react", KeyBinding("react", "+", inSheet(.react))),
     KeyBinding.Row(
+      "in the inbox: done, mark as read", brief: "d done",
+      KeyBinding("done", "d", in: .list, title: "mark as done", inInbox(.done)),
+      KeyBinding("mark-read", "R", in: .list, title: "mark as read", inInbox(.read))),
+    KeyBinding.Row(
+      "in the inbox: mute, unsubscribe", brief: "M mute",
+      KeyBinding("mute", "M", in: .list, title: "mute the notifications", inInbox(.mute)),
+      KeyBinding(
+        "unsubscribe", "U", in: .list, title: "unsubscribe from the notifications",
+        inInbox(.unsubscribe))),
+    KeyBinding.Row(
       "undo the newest change before it is sent", brief: "u undo",
       KeyBinding("undo", "u") { _ in .act(.undo) }),
     KeyBinding.Row(
@@ -200,10 +212,10 @@ package enum KeyTable {
       KeyBinding("commands", "!") { _ in .act(.commands) }),
     KeyBinding.Row(
       "select a row, a range, all", keys: "Space V *", brief: "Space select",
-      KeyBinding("select", "Space", in: .list, inSheet(.toggleRow)),
+      KeyBinding("select", "Space", in: .list, inSelectable(.toggleRow)),
       KeyBinding(
-        "select-range", "V", in: .list, title: "select rows from here on", inSheet(.range)),
-      KeyBinding("select-all", "*", in: .list, title: "select all rows", inSheet(.selectAll)),
+        "select-range", "V", in: .list, title: "select rows from here on", inSelectable(.range)),
+      KeyBinding("select-all", "*", in: .list, title: "select all rows", inSelectable(.selectAll)),
       // In lists whose rows can't be selected, Space scrolls.
       KeyBinding(nil, "Space", motion(.pageDown))),
   ]
@@ -265,6 +277,15 @@ package enum KeyTable {
   /// A command that applies only to a list of issues.
   private static func inSheet(_ command: ActingCommand) -> KeyBinding.Meaning {
     { $0.sheet == nil ? nil : .act(command) }
+  }
+
+  /// A command that applies only to a list whose rows can be selected.
+  private static func inSelectable(_ command: ActingCommand) -> KeyBinding.Meaning {
+    { $0.list.selectableQuery == nil ? nil : .act(command) }
+  }
+
+  private static func inInbox(_ action: GitHub.NotificationAction) -> KeyBinding.Meaning {
+    { $0.list.selectableQuery == .inbox ? .act(.inbox(action)) : nil }
   }
 
   /// The command that closes the reader, or leads back to the found repositories or to the views; nil in the first

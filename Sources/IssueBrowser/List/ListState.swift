@@ -58,7 +58,8 @@ package struct ListState: Sendable, Hashable {
     case (.issues, .issues(let sheet)), (.searched, .issues(let sheet)):
       sheet.answers(query) && sheet.isLoaded && sheet.standing == .online && !isOutdated
         && (sheet.mirror == nil || isOffline || sheet.settling == .settled)
-    case (.inbox, .inbox(let inbox)): inbox.isLoaded && inbox.standing == .online
+    case (.inbox, .inbox(let inbox)):
+      inbox.isLoaded && inbox.standing == .online && !isOutdated
     default: false
     }
   }

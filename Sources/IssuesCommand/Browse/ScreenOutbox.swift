@@ -75,6 +75,7 @@ final class ScreenOutbox: BrowserOutbox {
     let writing = try await opening.opened()
     let isBulk = changes.contains {
       $0.repository != changes[0].repository || $0.change.target != changes[0].change.target
+        || $0.change.thread != changes[0].change.thread
     }
     let entries = try await writing.outbox.add(
       try await intentions(changes, writing), asBulk: isBulk)

@@ -97,7 +97,7 @@ extension OutboxEntry {
     switch target {
     case .number(let number)?: "\(place)#\(number)"
     case .pending?: "\(place) \(target?.name ?? "")"
-    case nil: "\(place)"
+    case nil: "\(place)\(change.thread?.issue.map { "#\($0)" } ?? "")"
     }
   }
 }

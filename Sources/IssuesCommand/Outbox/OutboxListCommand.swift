@@ -117,7 +117,8 @@ struct ListedChange: ListItem {
     [
       StyledLine("\(entry.id)"), entry.styledState,
       StyledLine(Timestamp.string(from: entry.created), style: .faint),
-      StyledLine("\(entry.place)"), StyledLine(entry.target?.name ?? ""),
+      StyledLine("\(entry.place)"),
+      StyledLine(entry.target?.name ?? entry.number.map { "#\($0)" } ?? ""),
       StyledLine(entry.change.summary),
       StyledLine(Self.line(entry.reason ?? entry.dependencyReason ?? "")),
       StyledLine(entry.answer?.url ?? ""),
@@ -199,7 +200,7 @@ extension OutboxEntry {
   /// The number; nil until the server has assigned one.
   var number: Int? {
     if let number = answer?.number { return number }
-    return if case .number(let number)? = target { number } else { nil }
+    return if case .number(let number)? = target { number } else { change.thread?.issue }
   }
 
   /// The temporary name; nil for an issue that the server has.

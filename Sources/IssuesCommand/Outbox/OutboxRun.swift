@@ -287,7 +287,7 @@ struct OutboxReport {
     if answers == nil, !writer.isTable {
       try await writer.write([ListedChange(entry: entry)], heading: "")
     } else if isJSON {
-      try await writer.write(objects: [JSONObject(entry.answer?.json ?? Data("{}".utf8))])
+      try await writer.write(objects: [entry.responseObject()])
     } else {
       try await session.write(deed: entry.deed + entry.foundWords, address)
     }

@@ -4,8 +4,6 @@ internal import StyledText
 
 /// Makes the same change to all issues that a search finds.
 struct BulkChange: Sendable {
-  private static let previewCount = 10
-
   let options: BulkOptions
   let repo: String?
   let write: WriteOptions
@@ -54,7 +52,12 @@ struct BulkChange: Sendable {
       found.count > groups.count
       ? " (\((found.count - groups.count).grouped) more are already like that)" : ""
     let task = "\(words): \(count) of \(place.name)\(already)"
-    try await confirm(task, groups.map(\.issue), session)
+    try await BulkConfirmation(
+      task: task, isConfirmed: options.yes, noun: "Issues",
+      advice: "Confirm with --yes, or preview the changes with --dry-run."
+    ).ask(groups.map { IssueRow($0.issue) }, session, isJSON: fields != nil) {
+      "#\($0.issue.number) \($0.issue.title)"
+    }
 
     var intentions: [Intention] = []
     for group in groups {
@@ -76,35 +79,6 @@ struct BulkChange: Sendable {
         return entries[last].id
       })
     try await OutboxRun(writing, fields: fields).send(entries, telling: told)
-  }
-
-  private func confirm(
-    _ task: String, _ issues: [GitHub.Issue], _ session: CommandSession
-  ) async throws {
-    if session.style.layout == .table, fields == nil {
-      var writer = try ListWriter<IssueRow>(session, fields: nil)
-      let shown = issues.prefix(Self.previewCount)
-      let heading =
-        shown.count < issues.count
-        ? "The first \(shown.count) of \(issues.count.grouped):" : "Issues:"
-      try await writer.write(
-        shown.map { IssueRow($0) }, heading: heading)
-      try await session.output.write("\n")
-    }
-    guard !options.yes else { return session.errors.write("\(task)".capitalizedFirst) }
-    guard session.canAsk else {
-      let first = issues.prefix(Self.previewCount).map { issue in
-        "#\(issue.number) \(issue.title.split(whereSeparator: \.isNewline).joined(separator: " "))"
-      }
-      let left = issues.count - first.count
-      let preview = [task.capitalizedFirst] + first + (left > 0 ? ["and \(left.grouped) more"] : [])
-      session.errors.write(preview.joined(separator: "\n"))
-      throw CommandFailure(
-        .usage, "nothing was changed\nConfirm with --yes, or preview the changes with --dry-run.")
-    }
-    guard try await Question.ask("\(task). Go on?".capitalizedFirst) else {
-      throw CommandFailure(.cancelled, "")
-    }
   }
 
   private func printRequests(
@@ -226,6 +200,8 @@ extension RelationChange {
             repositoryFullName: "\($0.repository)", number: $0.number, subIssueID: issue.id)
         ]
       } ?? []
+    // A bulk refuses --after and --first.
+    case .moveAfter, .moveFirst: []
     case .addBlocker:
       [.addBlockedBy(repositoryFullName: name, number: issue.number, issueID: id)]
     case .removeBlocker:
@@ -270,8 +246,8 @@ extension Change {
       return [.lockIssue(repositoryFullName: name, number: number, reason: reason)]
     case .unlock: return [.unlockIssue(repositoryFullName: name, number: number)]
     case .edit(_, let edit): return edit.requests(to: number, in: name)
-    case .createIssue, .relate, .react, .unreact, .pin, .unpin, .transfer, .delete, .editComment,
-      .deleteComment:
+    case .createIssue, .relate, .react, .unreact, .subscribe, .unsubscribe, .pin, .unpin, .transfer,
+      .delete, .editComment, .deleteComment, .reactToComment, .unreactToComment, .notification:
       return []
     }
   }

@@ -47,6 +47,7 @@ struct EditCommand: IssueSelecting {
         issues edit 12 --remove-milestone --remove-label triage
         issues edit 12 --add-sub-issue 13,14 --blocked-by swiftlang/swift-syntax#7
         issues edit 13 --parent 20 --replace-parent
+        issues edit 14 --after 13
         issues edit 12 --field "Target date=2026-12-31" --remove-field Effort
         issues edit 12 --add-project swiftlang/5 --project-status "In Progress"
         issues edit --where 'is:open label:stale updated:<2025-01-01' --add-label x

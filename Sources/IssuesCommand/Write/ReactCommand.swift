@@ -5,11 +5,15 @@ internal import IssueTracker
 struct ReactCommand: IssueChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "react",
-    abstract: "React to issues with an emoji.",
-    usage: "issues react [<options>] [OWNER/REPO] NUMBER … REACTION",
+    abstract: "React to issues or a comment with an emoji.",
+    usage: """
+      issues react [<options>] [OWNER/REPO] NUMBER … REACTION
+      issues react [<options>] NUMBER REACTION --comment ID
+      """,
     discussion: """
       The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. \
-      Reacting twice changes nothing. --remove removes your own reaction.
+      Reacting twice changes nothing. --remove removes your own reaction. The id of a comment is the number at the \
+      end of its address.
 
       \(WriteHelp.results)
 
@@ -17,6 +21,7 @@ struct ReactCommand: IssueChangeCommand {
         issues react 12 +1
         issues react apple/swift#12 🎉
         issues react 12 +1 --remove
+        issues react 12 heart --comment 4300000001
       """)
 
   // The parser doesn't support an argument after a repeated one.
@@ -35,6 +40,9 @@ struct ReactCommand: IssueChangeCommand {
 
   @Flag(help: "Remove your own reaction.")
   var remove = false
+
+  @Option(help: ArgumentHelp("React to the issue's comment with this id.", valueName: "id"))
+  var comment: Int64?
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var queueing: QueueOptions
@@ -64,6 +72,10 @@ struct ReactCommand: IssueChangeCommand {
   func validateOptions() throws {
     _ = try reaction()
     try requireIssues()
+    guard comment == nil || (try? IssueArguments(issues, repo: repo))?.isOne ?? true else {
+      throw ValidationError("--comment is a comment on one issue: name one.")
+    }
+    guard comment ?? 1 > 0 else { throw ValidationError("The id of a comment is positive.") }
   }
 
   private func reaction() throws -> Reactions.Kind {
@@ -83,6 +95,16 @@ struct ReactCommand: IssueChangeCommand {
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     let kind = try reaction()
+    if let comment {
+      guard let number = issue.number else {
+        throw CommandFailure(.usage, "\(issue.word) has no comments on the server yet")
+      }
+      return [
+        remove
+          ? .unreactToComment(id: comment, on: number, kind)
+          : .reactToComment(id: comment, on: number, kind)
+      ]
+    }
     return [remove ? .unreact(issue.target, kind) : .react(issue.target, kind)]
   }
 }

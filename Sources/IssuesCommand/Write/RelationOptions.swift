@@ -28,6 +28,15 @@ struct RelationOptions: ParsableArguments {
   var replaceParent = false
 
   @Option(
+    help: ArgumentHelp(
+      "Move it after this other sub-issue of its parent.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var after: String?
+
+  @Flag(help: "Make it the first sub-issue of its parent.")
+  var first = false
+
+  @Option(
     name: [.long, .customLong("blocked-by")],
     help: ArgumentHelp("Make it wait for this issue.", valueName: other),
     completion: .custom(MirrorCompletion.numberList))
@@ -51,12 +60,18 @@ struct RelationOptions: ParsableArguments {
 
   /// Whether the options change anything.
   var areGiven: Bool {
-    parent != nil || removeParent
+    parent != nil || removeParent || isMoved
       || !(addSubIssue + removeSubIssue + addBlockedBy + removeBlockedBy + addBlocking
         + removeBlocking).isEmpty
   }
 
+  private var isMoved: Bool { after != nil || first }
+
   func validate() throws {
+    guard after == nil || !first else { throw ValidationError("Choose --after or --first.") }
+    guard !isMoved || !removeParent else {
+      throw ValidationError("--after and --first keep the parent: leave out --remove-parent.")
+    }
     guard parent == nil || !removeParent else {
       throw ValidationError("Choose --parent or --remove-parent.")
     }
@@ -70,6 +85,9 @@ struct RelationOptions: ParsableArguments {
       throw ValidationError(
         "--add-sub-issue is for one issue: a sub-issue has one parent. Use --parent for several issues."
       )
+    }
+    guard isOne || !isMoved else {
+      throw ValidationError("--after and --first move one sub-issue: name one.")
     }
   }
 
@@ -90,6 +108,9 @@ struct RelationOptions: ParsableArguments {
     try await add(removeSubIssue) { .removeSubIssue($0) }
     try await add(parent.map { [$0] } ?? []) { .setParent($0, replacesParent: replaceParent) }
     if removeParent { relations.append(.removeParent) }
+    // The parent may be a new one.
+    try await add(after.map { [$0] } ?? []) { .moveAfter($0) }
+    if first { relations.append(.moveFirst) }
     try await add(addBlockedBy) { .addBlocker($0) }
     try await add(removeBlockedBy) { .removeBlocker($0) }
     try await add(addBlocking) { .block($0) }

@@ -134,11 +134,7 @@ struct WriteReport {
       try await session.write(deed: (group.deed ?? entry.deed) + entry.foundWords, address)
     case .json(var sink):
       let json =
-        try (group.last?.answer?.json ?? entry.answer?.json).map { JSONObject($0) }
-        ?? JSONObject(
-          encoding: [
-            "number": entry.answer?.number, "html_url": entry.answer?.url ?? entry.pageURL,
-          ] as EncodedObject)
+        try (group.last?.answer?.json).map { JSONObject($0) } ?? entry.responseObject()
       try await sink.write(list: [json])
       form = .json(sink)
     }
@@ -260,8 +256,20 @@ extension OutboxEntry {
     }
   }
 
+  /// The server's response, or else the number and the address of the issue.
+  func responseObject() throws -> JSONObject {
+    try (answer?.json).map { JSONObject($0) }
+      ?? JSONObject(
+        encoding: [
+          "number": answer?.number, "html_url": answer?.url ?? pageURL,
+        ] as EncodedObject)
+  }
+
   /// The page of the issue, or the list of issues as long as the issue has no number.
   var pageURL: String {
+    if let thread = change.thread {
+      return server.webURL(of: repository, issueNumber: thread.issue)
+    }
     guard case .number(let number)? = change.target else {
       return "\(server.webURL(of: repository))/issues"
     }

@@ -8,8 +8,14 @@ extension OutboxEntry {
     switch change.target {
     case .number(let number)?: "\(repository)#\(number)"
     case .pending(let id)?: "new-\(id)"
-    case nil: "\(repository)"
+    case nil: "\(repository)\(change.thread?.issue.map { "#\($0)" } ?? "")"
     }
+  }
+
+  /// The notification as a phrase: `the notification about owner/name#12`.
+  private func name(of thread: NotificationThread) -> String {
+    thread.issue == nil
+      ? "notification \(thread.id) of \(repository)" : "the notification about \(issueName)"
   }
 
   /// The change as a task: `comment on owner/name#12`.
@@ -34,6 +40,8 @@ extension OutboxEntry {
     case .unlock: "\(verb("unlock", "Unlocked")) \(name)"
     case .react(_, let kind): "\(verb("react", "Reacted")) to \(name) with \(kind.emoji)"
     case .unreact(_, let kind): "\(verb("take", "Took")) back \(kind.emoji) on \(name)"
+    case .subscribe: "\(verb("subscribe", "Subscribed")) to \(name)"
+    case .unsubscribe: "\(verb("unsubscribe", "Unsubscribed")) from \(name)"
     case .pin: "\(verb("pin", "Pinned")) \(name)"
     case .unpin: "\(verb("unpin", "Unpinned")) \(name)"
     case .transfer(_, let destination, _):
@@ -41,6 +49,17 @@ extension OutboxEntry {
     case .delete: "\(verb("delete", "Deleted")) \(name)"
     case .editComment(let id, _, _): "\(verb("edit", "Edited")) comment \(id) on \(name)"
     case .deleteComment(let id, _): "\(verb("delete", "Deleted")) comment \(id) on \(name)"
+    case .reactToComment(let id, _, let kind):
+      "\(verb("react", "Reacted")) to comment \(id) on \(name) with \(kind.emoji)"
+    case .unreactToComment(let id, _, let kind):
+      "\(verb("take", "Took")) back \(kind.emoji) on comment \(id) on \(name)"
+    case .notification(let thread, .read):
+      "\(verb("mark", "Marked")) \(self.name(of: thread)) as read"
+    case .notification(let thread, .done):
+      "\(verb("mark", "Marked")) \(self.name(of: thread)) as done"
+    case .notification(let thread, .mute): "\(verb("mute", "Muted")) \(self.name(of: thread))"
+    case .notification(let thread, .unsubscribe):
+      "\(verb("unsubscribe", "Unsubscribed")) from \(self.name(of: thread))"
     }
   }
 
@@ -77,6 +96,8 @@ extension RelationChange {
     case .removeSubIssue(let other): "\(take) \(other) out of the sub-issues of \(name)"
     case .setParent(let other, _): "\(make) \(name) a sub-issue of \(other)"
     case .removeParent: "\(take) \(name) out of its parent"
+    case .moveAfter(let other): "\(verb("move", "Moved")) \(name) after \(other)"
+    case .moveFirst: "\(make) \(name) the first sub-issue of its parent"
     case .addBlocker(let other): "\(mark) \(name) as blocked by \(other)"
     case .removeBlocker(let other): "\(mark) \(name) as no longer blocked by \(other)"
     case .block(let other): "\(mark) \(name) as blocking \(other)"

@@ -85,9 +85,14 @@ struct WriteEndpointTests {
       "/issues/7/sub_issue", #"{"sub_issue_id":5000000001}"#),
     Row(
       .moveSubIssue(
-        repositoryFullName: "a/b", number: 7, subIssueID: 5_000_000_001, after: 5_000_000_002),
+        repositoryFullName: "a/b", number: 7, subIssueID: 5_000_000_001, to: .after(5_000_000_002)),
       "PATCH", "/issues/7/sub_issues/priority",
       #"{"after_id":5000000002,"sub_issue_id":5000000001}"#),
+    Row(
+      .moveSubIssue(
+        repositoryFullName: "a/b", number: 7, subIssueID: 5_000_000_001, to: .before(5_000_000_002)),
+      "PATCH", "/issues/7/sub_issues/priority",
+      #"{"before_id":5000000002,"sub_issue_id":5000000001}"#),
     Row(
       .addBlockedBy(repositoryFullName: "a/b", number: 7, issueID: 5_000_000_001), "POST",
       "/issues/7/dependencies/blocked_by", #"{"issue_id":5000000001}"#, .once),
@@ -121,6 +126,9 @@ struct WriteEndpointTests {
     Row(
       .reactToComment(repositoryFullName: "a/b", id: 9, kind: .heart), "POST",
       "/issues/comments/9/reactions", #"{"content":"heart"}"#),
+    Row(
+      .removeCommentReaction(repositoryFullName: "a/b", id: 9, reactionID: 5), "DELETE",
+      "/issues/comments/9/reactions/5"),
     Row(
       .createLabel(
         repositoryFullName: "a/b", label: NewLabel(name: "x", color: "#d73a4a", description: "d")),

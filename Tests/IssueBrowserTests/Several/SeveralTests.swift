@@ -122,6 +122,26 @@ struct SeveralTests {
     }
   }
 
+  @Test("ten notifications are done on the server, after the list has shown them as gone")
+  func emptyInbox() async throws {
+    var world = try Self.world(
+      notifications: (1...10).map { SyntheticNotification(id: 500 + $0, number: $0) })
+    world.initialView = nil
+    world.token = try AccessToken("classic")
+    let (acting, outbox) = try world.withOutbox()
+    try await acting.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("i"))
+      try await run.state { $0.rowCount == 10 && !$0.list.isLoading }
+      await run.press(.character("*"), .character("d"), .enter)
+      try await run.state { $0.rowCount == 0 && !$0.acting.batches.isEmpty }
+      try await run.state { $0.acting.batches.isEmpty }
+      #expect(try await outbox.states == Array(repeating: .sent, count: 10))
+      await run.press(.character("r"))
+      try await run.state { $0.list.query == .inbox && !$0.list.isLoading && $0.rowCount == 0 }
+    }
+  }
+
   @Test("a refused inbox says which tokens may read notifications")
   func refusedInbox() async throws {
     var world = try Self.world()

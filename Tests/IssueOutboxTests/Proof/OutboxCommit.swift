@@ -18,12 +18,13 @@ struct OutboxCommit: Sendable {
     case deletion
     /// A property of an issue that may be written twice: the method, and the end of the path.
     case property(String)
+    case notification(GitHub.NotificationAction)
 
     /// Whether each commit counts.
     var countsEachTime: Bool {
       switch self {
       case .issue, .comment, .transfer, .deletion: true
-      case .text, .commentText, .commentDeletion, .property: false
+      case .text, .commentText, .commentDeletion, .property, .notification: false
       }
     }
 
@@ -31,7 +32,7 @@ struct OutboxCommit: Sendable {
     var isRemoval: Bool { self == .transfer || self == .deletion }
   }
 
-  /// The number of the issue.
+  /// The number of the issue; of a thread of notifications, its negative id.
   var number: Int
   /// Whose token it came with.
   var login: String
@@ -44,13 +45,21 @@ struct OutboxCommit: Sendable {
       [.issue(title: issue.title.asKept, body: (issue.body ?? "").asKept)]
     case .comment(_, let body): [.comment(body.asKept)]
     case .edit(_, let edit): contents(of: edit)
-    // The scripts have none: their looks before a write are no part of the proof.
+    // Nothing is sent if the sub-issue is the first one already.
+    case .relate(_, .moveAfter), .relate(_, .moveFirst): [.property("PATCH sub_issues")]
+    // The scripts have no others: their looks before a write are no part of the proof.
     case .relate: []
     case .close, .reopen: [.property("PATCH")]
     case .lock: [.property("PUT lock")]
     case .unlock: [.property("DELETE lock")]
     case .react: [.property("POST reactions")]
     case .unreact: [.property("POST reactions"), .property("DELETE reactions")]
+    case .subscribe: [.property("SUBSCRIBED")]
+    case .unsubscribe: [.property("UNSUBSCRIBED")]
+    case .reactToComment(let id, _, _): [.property("POST reactions to \(id)")]
+    case .unreactToComment(let id, _, _):
+      [.property("POST reactions to \(id)"), .property("DELETE reactions to \(id)")]
+    case .notification(_, let action): [.notification(action)]
     case .pin: [.property("pinIssue")]
     case .unpin: [.property("unpinIssue")]
     case .transfer: [.transfer]
@@ -86,6 +95,7 @@ struct OutboxCommit: Sendable {
     func commit(_ number: Int?, _ content: Content) -> [OutboxCommit] {
       [OutboxCommit(number: number ?? 0, login: login, content: content)]
     }
+    if receipt.target.hasPrefix("/notifications/") { return notification(receipt, login) }
     guard !path.isEmpty else {
       return commit(mutatedNumber(receipt.body), mutation(receipt.body))
     }
@@ -94,6 +104,14 @@ struct OutboxCommit: Sendable {
         receipt.method == "DELETE"
         ? Content.commentDeletion(Int64(id)) : .commentText(Int64(id), texts["body"] ?? "")
       return commit(LoopbackGitHub.comment(withID: id)?.issue, content)
+    }
+    if path.count > 3, path[1] == "comments", let id = Int(path[2]) {
+      return commit(
+        LoopbackGitHub.comment(withID: id)?.issue,
+        .property("\(receipt.method) \(path[3]) to \(id)"))
+    }
+    if path.count > 3, path[2] == "sub_issues" {
+      return commit(OutboxScript.moved, .property("PATCH sub_issues"))
     }
     switch (receipt.method, path.count) {
     case ("POST", 1):
@@ -108,6 +126,20 @@ struct OutboxCommit: Sendable {
     }
   }
 
+  private static func notification(_ receipt: LoopbackReceipt, _ login: String) -> [OutboxCommit] {
+    let path = receipt.target.split(separator: "/").map(String.init)
+    let action: GitHub.NotificationAction =
+      switch (receipt.method, path.count) {
+      case ("PATCH", _): .read
+      case ("PUT", _): .mute
+      case (_, 3): .done
+      default: .unsubscribe
+      }
+    return [
+      OutboxCommit(number: -(Int(path[2]) ?? 0), login: login, content: .notification(action))
+    ]
+  }
+
   /// The title and the body in a JSON object.
   static func texts(in data: Data) -> [String: String]? {
     guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
@@ -120,7 +152,9 @@ struct OutboxCommit: Sendable {
   }
 
   private static func mutation(_ body: String) -> Content {
-    let names = ["transferIssue", "deleteIssue", "unpinIssue", "pinIssue"]
+    let names = [
+      "transferIssue", "deleteIssue", "unpinIssue", "pinIssue", "UNSUBSCRIBED", "SUBSCRIBED",
+    ]
     return switch names.first(where: { body.contains($0) }) {
     case "transferIssue": .transfer
     case "deleteIssue": .deletion

@@ -15,6 +15,7 @@ struct OutboxOracle {
 
   /// The number of the issue that an entry is about; nil while there is none.
   private func number(of entry: OutboxEntry) -> Int? {
+    if let thread = entry.change.thread { return -Int(thread.id) }
     guard let target = entry.change.target else { return entry.answer?.number }
     return switch target {
     case .number(let number): number
@@ -72,7 +73,8 @@ struct OutboxOracle {
 
   /// The violations at the end; empty if there are none.
   func problems() -> [String] {
-    states() + contents() + texts() + strangers() + shown() + properties() + order()
+    states() + contents() + texts() + strangers() + shown() + properties() + notifications()
+      + moves() + order()
   }
 
   /// Every entry has come to an end, with a reason for a refusal.
@@ -100,6 +102,11 @@ struct OutboxOracle {
   /// Whether the server has good reason to refuse an entry: also since what it is about is gone.
   private func mayBeRefused(_ entry: OutboxEntry) -> Bool {
     if script.mayBeRefused(entry.change, in: entry.repository) { return true }
+    if case .notification(let thread, .mute) = entry.change {
+      return sent.contains {
+        $0.id < entry.id && $0.change == .notification(thread, .done)
+      }
+    }
     let comment = entry.change.comment
     if let comment, world.deletedComments.contains(comment) { return true }
     let number = number(of: entry)
@@ -206,6 +213,7 @@ struct OutboxOracle {
     }
     switch step.place {
     case nil: return nil
+    case .thread(let id): return (-Int(id), 0)
     case .known(let number): return (number, 0)
     case .knownComment(let id, let number): return (number, id)
     case .new(let creation): return entry(of: creation)?.answer?.number.map { ($0, 0) }
@@ -224,7 +232,7 @@ struct OutboxOracle {
     if arrived != world.transferred.count {
       problems.append("\(arrived) issues are elsewhere instead of \(world.transferred)")
     }
-    for number in Set(commits.map(\.number)).sorted() {
+    for number in Set(commits.map(\.number)).sorted() where number > 0 {
       let own = commits.filter { $0.number == number }
       let isDeleted = own.contains { $0.content == .deletion }
       guard let place = world.place(of: number) else {
@@ -263,8 +271,52 @@ struct OutboxOracle {
       for entry in sent where self.number(of: entry) == number {
         expected.take(entry.change, of: login(of: entry))
       }
-      return expected.differences(from: issue).map { "#\(number): \($0)" }
+      let comments =
+        place.repository.id == world.repository.id
+        ? world.github.comments(on: place.number, of: place.repository) : []
+      return expected.differences(from: issue, with: comments).map { "#\(number): \($0)" }
     }
+  }
+
+  /// Each thread of notifications is as the last actions on it leave it.
+  private func notifications() -> [String] {
+    OutboxScript.threads.flatMap { id -> [String] in
+      var expected = SyntheticNotification(id: Int(id), number: 1)
+      for entry in sent {
+        guard case .notification(let thread, let action) = entry.change, thread.id == id,
+          !expected.isDone
+        else { continue }
+        switch action {
+        case .read: expected.isRead = true
+        case .done: expected.isDone = true
+        case .mute: (expected.isIgnored, expected.isSubscribed) = (true, false)
+        case .unsubscribe: (expected.isIgnored, expected.isSubscribed) = (false, false)
+        }
+      }
+      func words(_ thread: SyntheticNotification) -> String {
+        """
+        read \(thread.isRead), done \(thread.isDone), ignored \(thread.isIgnored), subscribed \
+        \(thread.isSubscribed)
+        """
+      }
+      let found = world.github.notifications.current.first { $0.id == Int(id) }
+      return found.map(words) == words(expected)
+        ? [] : ["thread \(id) is \(found.map(words) ?? "gone") instead of \(words(expected))"]
+    }
+  }
+
+  /// The moved sub-issue is where its last move leaves it.
+  private func moves() -> [String] {
+    var expected = [OutboxScript.sibling, OutboxScript.moved]
+    for entry in sent {
+      switch entry.change {
+      case .relate(_, .moveFirst): expected = [OutboxScript.moved, OutboxScript.sibling]
+      case .relate(_, .moveAfter): expected = [OutboxScript.sibling, OutboxScript.moved]
+      default: break
+      }
+    }
+    let found = world.github.issues(of: world.repository).first { $0.number == 1 }?.subIssues ?? []
+    return found == expected ? [] : ["the sub-issues are \(found) instead of \(expected)"]
   }
 
   /// Checks that the writes to an issue are in the order of the entries.
@@ -277,8 +329,11 @@ struct OutboxOracle {
       guard let number = number(of: entry) else { continue }
       var places: [Int] = []
       for content in OutboxCommit.contents(of: entry.change) {
-        // The same property may be set by several.
-        if case .property = content { continue }
+        // The same property may be set by several, and an action on a thread may be.
+        switch content {
+        case .property, .notification: continue
+        default: break
+        }
         let place = commits.indices.first {
           !taken.contains($0) && commits[$0].number == number && commits[$0].content == content
         }
@@ -297,10 +352,12 @@ struct OutboxOracle {
 }
 
 extension Change {
-  /// The id of the comment that it changes or deletes; nil for every other change.
+  /// The id of the comment that it changes, deletes or reacts to; nil for every other change.
   var comment: Int64? {
     switch self {
-    case .editComment(let id, _, _), .deleteComment(let id, _): id
+    case .editComment(let id, _, _), .deleteComment(let id, _), .reactToComment(let id, _, _),
+      .unreactToComment(let id, _, _):
+      id
     default: nil
     }
   }

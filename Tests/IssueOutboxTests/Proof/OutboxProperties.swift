@@ -11,6 +11,9 @@ struct OutboxProperties {
   private var isPinned: Bool?
   /// Each with the login that reacted.
   private var reactions: Set<[String]> = []
+  /// Whether there is a reaction to a comment, by the comment's id, the login and the kind.
+  private var commentReactions: [[String]: Bool] = [:]
+  private var subscriptions: [String: Bool] = [:]
 
   /// Takes in the next change, and who wanted it.
   mutating func take(_ change: Change, of login: String) {
@@ -30,12 +33,20 @@ struct OutboxProperties {
     case .pin: isPinned = true
     case .unpin: isPinned = false
     case .react(_, let kind): reactions.insert([login, kind.rawValue])
+    case .reactToComment(let id, _, let kind):
+      commentReactions[["\(id)", login, kind.rawValue]] = true
+    case .unreactToComment(let id, _, let kind):
+      commentReactions[["\(id)", login, kind.rawValue]] = false
+    case .subscribe: subscriptions[login] = true
+    case .unsubscribe: subscriptions[login] = false
     default: break
     }
   }
 
-  /// The differences from an issue on the server.
-  func differences(from issue: SyntheticIssue) -> [String] {
+  /// The differences from an issue on the server, and from those of its comments that are there.
+  func differences(
+    from issue: SyntheticIssue, with comments: [SyntheticComment]
+  ) -> [String] {
     var differences: [String] = []
     for (name, isThere) in labels
     where issue.labels.contains(where: { $0.name == name }) != isThere {
@@ -56,6 +67,16 @@ struct OutboxProperties {
     for reaction in reactions {
       let count = issue.reactions.count { [$0.user, $0.content] == reaction }
       if count != 1 { differences.append("\(count) reactions \(reaction)") }
+    }
+    for (login, isSubscribed) in subscriptions where issue.subscriptions[login] != isSubscribed {
+      differences.append("\(login) is \(isSubscribed ? "not subscribed" : "subscribed")")
+    }
+    for comment in comments {
+      let id = "\(LoopbackGitHub.commentID(comment.index, on: issue))"
+      for (key, isThere) in commentReactions where key[0] == id {
+        let count = comment.reactions.count { [$0.user, $0.content] == key.dropFirst() }
+        if count != (isThere ? 1 : 0) { differences.append("\(count) reactions \(key)") }
+      }
     }
     return differences
   }

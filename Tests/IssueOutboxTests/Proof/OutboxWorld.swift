@@ -84,6 +84,10 @@ final class OutboxWorld: Sendable {
     configuration.lineEnds = dice.pick(LoopbackLineEnds.allCases)
     configuration.movedWriteStatus = dice.pick([301, 307, 308])
     configuration.searchLag = 1_000
+    configuration.notifications = OutboxScript.threads.map {
+      SyntheticNotification(id: Int($0), number: 1)
+    }
+    configuration.notificationLag = 3
     configuration.keepsReads = true
     var faults = LoopbackWriteFaults()
     faults.delay = 1 + dice.below(6)
@@ -91,6 +95,9 @@ final class OutboxWorld: Sendable {
     configuration.writeFaults = faults
     configuration.now = { clock.date }
     github = LoopbackGitHub(configuration)
+    for child in [OutboxScript.sibling, OutboxScript.moved] {
+      github.attach(child, to: 1, of: repository, at: 1_700_000_000)
+    }
     accidents = dice.pick([0, 10, 25, 50])
     wishedIssues = script.steps.compactMap { step in
       if case .createIssue(let issue, _) = step.sample { issue } else { nil }

@@ -44,6 +44,21 @@ struct GraphQLWriteTests {
     }
   }
 
+  @Test("IssueWriter subscribes to an issue and unsubscribes from it")
+  func subscriptions() async throws {
+    let github = LoopbackGitHub(repositories: [
+      LoopbackRepository(id: 1, owner: "o", name: "r", issues: SyntheticIssues(count: 3))
+    ])
+    try await withLoopbackServer(answering: github.handler) { server in
+      let writer = try writer(server)
+      try await writer.subscribe(to: 2)
+      try await writer.unsubscribe(from: 3)
+      let states = github.receipts.filter { $0.body.contains("mutation") }.map(\.body)
+      #expect(states.count == 2 && states.allSatisfy { $0.contains("updateSubscription") })
+      #expect(states[0].contains("state:SUBSCRIBED") && states[1].contains("state:UNSUBSCRIBED"))
+    }
+  }
+
   @Test("IssueWriter creates an issue with a template's labels without push permission")
   func creationFromTemplate() async throws {
     var repository = LoopbackRepository(

@@ -167,5 +167,38 @@ extension CommandTests {
         #expect(keys.taken() <= 1, "copying the address")
       }
     }
+
+    @Test("an inbox of ten is emptied with four keys, and u brings all of it back")
+    func inbox() async throws {
+      let scene = try WriteScene {
+        $0.notifications = (1...10).map {
+          SyntheticNotification(id: 500 + $0, number: $0, updatedAt: 1_700_000_000 + $0)
+        }
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await ScriptedScreenTests.window(
+          columns: 120, rows: 40, environment: scene.environment)
+        window.type("$issues browse swiftlang/swift --api-url \(server.url)")
+        window.press("Enter")
+        try await window.see("row 1 of ")
+        var keys = Keyboard(window)
+        keys.press("i")
+        try await window.see("the inbox") { $0.contains("row 1 of 10") }
+        keys.press("*", "d")
+        try await window.see("Mark 10 notifications as done?")
+        keys.press("Enter")
+        try await window.see("There are no unread notifications")
+        #expect(keys.taken() <= 4, "an empty inbox")
+        keys.press("u")
+        try await window.see("the inbox again") { $0.contains("row 1 of 10") }
+        keys.press("d")
+        try await window.see("the next row") { $0.contains("row 1 of 9") }
+        keys.press("q")
+        try await window.see("the end of the change") { _ in
+          scene.github.notifications.current.count(where: \.isDone) == 1
+        }
+        #expect(keys.taken() <= 3, "one notification")
+      }
+    }
   }
 }

@@ -83,28 +83,129 @@ extension CommandTests {
 
     @Test("'inbox read' marks threads by id or issue, or all of them, even in one repository")
     func read() async throws {
-      let github = Self.github
-      try await withLoopbackServer(answering: github.handler) { server in
-        let one = try await inbox(server, ["read", "501", "SwiftLang/Swift#2"])
+      let scene = try Self.scene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let one = try await scene.run(["inbox", "read", "501", "SwiftLang/Swift#2"], server)
         #expect(one.status == .exited(0), "\(one.errorText)")
-        #expect(one.errorText == "Marked 501 as read.\nMarked SwiftLang/Swift#2 as read.\n")
+        #expect(
+          one.lines.map { $0.split(separator: "/").suffix(4).joined(separator: "/") }
+            == ["swiftlang/swift/issues/1", "swiftlang/swift/issues/2"])
         let marks = server.log.requests.filter { $0.method == "PATCH" }.map(\.path)
         #expect(marks == ["/notifications/threads/501", "/notifications/threads/502"])
         // The list after it knows.
         #expect(try await inbox(server, ["--all"]).lines.count == 58)
-        let gone = try await inbox(server, ["read", "swiftlang/swift#2", "503"])
+        let gone = try await scene.run(
+          ["inbox", "read", "swiftlang/swift#2", "503"], server, isPaced: false)
         #expect(gone.status == .exited(3))
         #expect(
-          gone.errorText == """
-            Marked 503 as read.
-            issues: no unread notification is about swiftlang/swift#2
-
-            """)
+          gone.errorText == "issues: no unread notification is about swiftlang/swift#2\n")
         #expect(try await inbox(server, ["--all"]).lines.count == 57)
+        let unknown = try await scene.run(["inbox", "read", "999"], server, isPaced: false)
+        unknown.expectFailure(3, saying: ["notification 999"])
+        let ofOne = try await inbox(server, ["read", "--all", "-R", "octo/cat"])
+        #expect(ofOne.errorText == "Marked all notifications of octo/cat as read.\n")
         let all = try await inbox(server, ["read", "--all"])
         #expect(all.errorText == "Marked all notifications as read.\n")
         #expect(try await inbox(server, ["--all"]).lines.isEmpty)
       }
+    }
+
+    private static func scene() throws -> WriteScene {
+      try WriteScene { $0.notifications = Self.github.notifications.current }
+    }
+
+    @Test("done, mute and unsubscribe change threads on the server, and can be repeated")
+    func actions() async throws {
+      let scene = try Self.scene()
+      func thread(_ id: Int) -> SyntheticNotification? {
+        scene.github.notifications.current.first { $0.id == id }
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        for _ in 0..<2 {
+          for (verb, id) in [("mute", 501), ("unsubscribe", 502)] {
+            let result = try await scene.run(["inbox", verb, "\(id)"], server, isPaced: false)
+            #expect(result.status == .exited(0), "\(result.errorText)")
+          }
+        }
+        let done = try await scene.run(
+          ["inbox", "done", "octo/cat#7", "900", "--json", "number"], server, isPaced: false)
+        done.expectFailure(3, saying: ["no unread notification is about octo/cat#7"])
+        #expect(done.outputText.contains(#"{"number":7}"#))
+        #expect(thread(501)?.isIgnored == true && thread(502)?.isSubscribed == false)
+        #expect(thread(900)?.isDone == true)
+        #expect(thread(501)?.isRead == false && thread(503)?.isDone == false)
+      }
+    }
+
+    @Test("--where and --all need a confirmation, show a count, and change what they find")
+    func bulk() async throws {
+      let scene = try WriteScene {
+        $0.notifications = (1...3).map {
+          SyntheticNotification(
+            id: 500 + $0, number: $0, reason: $0 == 3 ? "mention" : "subscribed",
+            updatedAt: 1_700_000_000 + $0)
+        }
+      }
+      func done() -> [Int] { scene.github.notifications.current.filter(\.isDone).map(\.id) }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let arguments = ["inbox", "done", "--where", "reason:subscribed is:issue -repo:a/b"]
+        let unconfirmed = try await scene.run(arguments, server)
+        unconfirmed.expectFailure(64, saying: ["nothing was changed", "--yes"])
+        #expect(unconfirmed.errorText.contains("Mark as done: 2 notifications\nswiftlang/swift#2"))
+        #expect(done().isEmpty)
+        let queued = try await scene.run(arguments + ["--yes", "--queue"], server)
+        queued.expectFailure(75, saying: ["issues outbox send --bulk 1"])
+        let listed = try await IssuesProgram.run(["outbox"], environment: scene.environment)
+        #expect(listed.lines.count == 2 && listed.outputText.contains("\tmark as done\t"))
+        #expect(listed.lines[0].contains("\t#2\t"))
+        let sent = try await scene.run(["outbox", "send", "--bulk", "1"], server)
+        #expect(sent.status == .exited(0), "\(sent.errorText)")
+        #expect(done() == [501, 502])
+        let all = try await scene.run(["inbox", "done", "--all", "--yes"], server, isPaced: false)
+        #expect(all.status == .exited(0), "\(all.errorText)")
+        #expect(done() == [501, 502, 503])
+        let nothing = try await scene.run(["inbox", "done", "--all"], server, isPaced: false)
+        #expect(nothing.status == .exited(0))
+        #expect(nothing.errorText == "No unread notification matches: nothing was changed.\n")
+      }
+    }
+
+    @Test(
+      "a search that notifications don't have is refused before any request",
+      arguments: ["label:bug", "author:ada", "is:open", "crash", "reason:", " ", "\"open"])
+    func wrongQuery(query: String) async throws {
+      try await withLoopbackServer(answering: Self.github.handler) { server in
+        try await inbox(server, ["done", "--where", query]).expectFailure(64, saying: ["--where"])
+        #expect(server.log.requestCount == 0)
+      }
+    }
+
+    @Test("with a fine-grained token, an action says which tokens GitHub accepts")
+    func fineGrained() async throws {
+      try await withLoopbackServer(answering: Self.github.handler) { server in
+        let fine = ["GH_ENTERPRISE_TOKEN": "github_pat_x"]
+        for arguments in [["done", "501"], ["mute", "swiftlang/swift#1"], ["done", "--all"]] {
+          let result = try await inbox(server, arguments, token: fine)
+          #expect(result.errorText.contains("Only classic tokens"), "\(result.errorText)")
+          #expect(result.status != .exited(0))
+        }
+      }
+    }
+
+    @Test("--stub changes sample notifications")
+    func stub() async throws {
+      let listed = try await IssuesProgram.run([
+        "inbox", "--stub", "--json", "id", "--jq", ".[0].id",
+      ])
+      let id = listed.outputText.filter(\.isNumber)
+      for verb in ["read", "done", "mute", "unsubscribe"] {
+        let result = try await IssuesProgram.run(["inbox", verb, id, "--stub"])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.lines.first?.contains("/issues/") == true)
+      }
+      let bulk = try await IssuesProgram.run(
+        ["inbox", "done", "--where", "reason:mention", "--yes", "--stub", "--json", "number"])
+      #expect(bulk.outputText.contains(#"{"number":85968}"#), "\(bulk.outputText)")
     }
 
     @Test("--follow prints each new notification once and keeps to the server's poll interval")
@@ -154,9 +255,11 @@ extension CommandTests {
         let missing = try await inbox(server, [], token: [:])
         missing.expectFailure(4, saying: ["notifications need an access token"])
         for (arguments, words) in [
-          (["read"], "Specify what to mark as read"),
-          (["read", "--all", "7"], "leave out the others"),
+          (["read"], "Specify the notifications"),
+          (["done", "--all", "7"], "leave out the others"),
           (["read", "7", "-R", "a/b"], "-R requires --all"),
+          (["mute", "7", "--yes"], "--yes only makes sense"),
+          (["read", "--all", "--queue"], "leave out --queue"),
         ] {
           try await inbox(server, arguments).expectFailure(64, saying: [words])
         }

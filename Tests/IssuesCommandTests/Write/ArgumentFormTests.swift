@@ -10,7 +10,8 @@ extension CommandTests {
       "each command accepts an issue in the same forms",
       arguments: [
         (["close"], []), (["reopen"], []), (["lock"], []), (["unlock"], []), (["pin"], []),
-        (["unpin"], []), (["edit"], ["--add-assignee", "octocat"]), (["comment"], ["-b", "x"]),
+        (["unpin"], []), (["subscribe"], []), (["unsubscribe"], []),
+        (["edit"], ["--add-assignee", "octocat"]), (["comment"], ["-b", "x"]),
         (["react"], ["heart"]), (["delete"], ["--yes"]),
       ])
     func forms(command: [String], rest: [String]) async throws {

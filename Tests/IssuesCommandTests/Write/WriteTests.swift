@@ -159,7 +159,7 @@ extension CommandTests {
         #expect(scene.issue(3)?.isOpen == true)
         for arguments in [
           ["lock", "6", "-r", "too heated"], ["pin", "6"], ["react", "6", "-1"],
-          ["react", "6", "🎉"],
+          ["react", "6", "🎉"], ["subscribe", "6"],
         ] {
           let result = try await scene.run(arguments + Self.repo, server, isPaced: false)
           #expect(result.status == .exited(0), "\(arguments): \(result.errorText)")
@@ -168,16 +168,75 @@ extension CommandTests {
         let issue = try #require(scene.issue(6))
         #expect(issue.lockReason == "too heated")
         #expect(issue.isPinned)
+        #expect(issue.subscriptions == ["octocat": true])
         #expect(issue.reactions.map(\.content) == ["-1", "hooray"])
         for arguments in [
           ["unlock", "6"], ["unpin", "--json", "6"], ["react", "6", "hooray", "--remove"],
+          ["unsubscribe", "6"],
         ] {
           let result = try await scene.run(arguments + Self.repo, server, isPaced: false)
           #expect(result.status == .exited(0), "\(arguments): \(result.errorText)")
         }
         #expect(scene.issue(6)?.isLocked == false)
         #expect(scene.issue(6)?.isPinned == false)
+        #expect(scene.issue(6)?.subscriptions == ["octocat": false])
         #expect(scene.issue(6)?.reactions.map(\.content) == ["-1"])
+      }
+    }
+
+    @Test("a reaction to a comment is added and removed")
+    func commentReaction() async throws {
+      let scene = try WriteScene {
+        $0.repositories = [
+          .swift(
+            issues: SyntheticIssues(
+              count: 20, pullRequests: 0, closed: 0, mostComments: 3, newest: 1_700_000_000))
+        ]
+      }
+      let repository = scene.repositories[0]
+      let issue = try #require(
+        scene.github.issues(of: repository).first {
+          !scene.github.comments(on: $0.number, of: repository).isEmpty
+        })
+      func reactions() -> [String] {
+        scene.github.comments(on: issue.number, of: repository)[0].reactions.map(\.content)
+      }
+      let index = scene.github.comments(on: issue.number, of: repository)[0].index
+      let comment = ["--comment", "\(LoopbackGitHub.commentID(index, on: issue))"]
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let arguments = ["react", "\(issue.number)", "heart"] + Self.repo + comment
+        let added = try await scene.run(arguments, server, isPaced: false)
+        #expect(added.outputText == "\(WriteScene.issueAddress)/\(issue.number)\n")
+        #expect(reactions() == ["heart"])
+        let removed = try await scene.run(arguments + ["--remove"], server, isPaced: false)
+        #expect(removed.status == .exited(0), "\(removed.errorText)")
+        #expect(reactions().isEmpty)
+        try await scene.run(["react", "1", "2", "heart"] + Self.repo + comment, server)
+          .expectFailure(64, saying: ["--comment is a comment on one issue"])
+      }
+    }
+
+    @Test("--after and --first order the sub-issues of a parent")
+    func subIssueOrder() async throws {
+      let scene = try WriteScene()
+      for child in [2, 3, 4] { scene.github.attach(child, to: 1, of: scene.repositories[0]) }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let after = try await scene.run(
+          ["edit", "2", "--after", "3"] + Self.repo, server, isPaced: false)
+        #expect(after.status == .exited(0), "\(after.errorText)")
+        #expect(scene.issue(1)?.subIssues == [3, 2, 4])
+        let both = try await scene.run(
+          ["edit", "5", "--parent", "1", "--first"] + Self.repo, server)
+        #expect(both.status == .exited(0), "\(both.errorText)")
+        #expect(scene.issue(1)?.subIssues == [5, 3, 2, 4])
+        for (arguments, words) in [
+          (["edit", "2", "3", "--first"], "move one sub-issue"),
+          (["edit", "2", "--first", "--after", "3"], "Choose --after or --first"),
+          (["edit", "2", "--first", "--remove-parent"], "leave out --remove-parent"),
+          (["edit", "--where", "is:open", "--first"], "move one sub-issue"),
+        ] {
+          try await scene.run(arguments + Self.repo, server).expectFailure(64, saying: [words])
+        }
       }
     }
 

@@ -5,8 +5,13 @@ extension GitHubEndpoints {
     guard let token = LoopbackGitHub.token(of: request) else {
       return GitHubError.requiresAuthentication.response(now: now)
     }
-    // Only classic tokens may.
-    guard !token.hasPrefix("github_pat_") else { return GitHubError.forbidden.response(now: now) }
+    // Only classic tokens may. Others get a 404 for a thread.
+    guard !token.hasPrefix("github_pat_") else {
+      return rest.isEmpty ? GitHubError.forbidden.response(now: now) : notFound
+    }
+    if rest.count > 1, rest[0] == "threads" {
+      return thread(rest[1], hasSubscription: rest.dropFirst(2) == ["subscription"], rest.count)
+    }
     switch (request.method, rest.count) {
     case ("GET", 0): return notificationList(of: repository)
     case ("PUT", 0):
@@ -16,20 +21,56 @@ extension GitHubEndpoints {
         }
       }
       return LoopbackResponse(status: 205)
-    case ("PATCH", 2) where rest[0] == "threads":
-      let isKnown = github.notifications.update { all in
-        guard let index = all.firstIndex(where: { "\($0.id)" == rest[1] }) else { return false }
-        all[index].isRead = true
-        return true
-      }
-      return isKnown ? LoopbackResponse(status: 205) : notFound
     default: return notFound
     }
   }
 
+  /// Answers a request about a thread or its subscription.
+  private func thread(
+    _ id: String, hasSubscription: Bool, _ count: Int
+  ) -> LoopbackResponse {
+    guard hasSubscription ? count == 3 : count == 2 else { return notFound }
+    let method = request.method
+    let ignores = JSONInput(request.body)?["ignored"] == .bool(true)
+    let request = github.requestCount
+    let answer = github.notifications.update { all -> LoopbackResponse? in
+      guard let index = all.firstIndex(where: { "\($0.id)" == id && !$0.isDone }) else {
+        return nil
+      }
+      switch (method, hasSubscription) {
+      case ("GET", false): return tagged(notification(all[index]))
+      case ("PATCH", false):
+        (all[index].isRead, all[index].changed) = (true, request)
+        return LoopbackResponse(status: 205)
+      case ("DELETE", false):
+        (all[index].isDone, all[index].changed) = (true, request)
+        return LoopbackResponse(status: 204)
+      case ("PUT", true):
+        (all[index].isIgnored, all[index].isSubscribed) = (ignores, !ignores)
+        return .json(
+          #"{"subscribed":\#(!ignores),"ignored":\#(ignores),"reason":null,"created_at":null}"#)
+      case ("DELETE", true):
+        (all[index].isIgnored, all[index].isSubscribed) = (false, false)
+        return LoopbackResponse(status: 204)
+      default: return nil
+      }
+    }
+    return answer ?? notFound
+  }
+
   private func notificationList(of repository: String?) -> LoopbackResponse {
-    let all = github.notifications.current.filter { notification in
-      (repository == nil || notification.repository == repository)
+    // A list shows the former state for a moment.
+    let lag = github.configuration.notificationLag
+    let present = github.notifications.current.map { notification in
+      guard let changed = notification.changed, changed + lag >= github.requestCount, lag > 0 else {
+        return notification
+      }
+      var former = notification
+      (former.isRead, former.isDone) = (false, false)
+      return former
+    }
+    let all = present.filter { notification in
+      !notification.isDone && (repository == nil || notification.repository == repository)
         && (request.queryValue("all") == "true" || !notification.isRead)
         && (request.queryValue("participating") != "true" || notification.reason != "subscribed")
         && notification.updatedAt

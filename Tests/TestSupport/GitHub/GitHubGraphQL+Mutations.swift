@@ -26,6 +26,7 @@ extension GitHubGraphQL {
     let names = [
       "transferIssue", "deleteIssue", "pinIssue", "unpinIssue", "addComment", "createIssue",
       "createLinkedBranch", "addProjectV2ItemById", "updateProjectV2ItemFieldValue",
+      "updateSubscription",
     ]
     let words = Set(query.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     guard let name = names.first(where: words.contains) else {
@@ -61,14 +62,17 @@ extension GitHubGraphQL {
       }
       return answer
     }
-    let subjects = ["addComment": "subjectId", "addProjectV2ItemById": "contentId"]
+    let subjects = [
+      "addComment": "subjectId", "addProjectV2ItemById": "contentId",
+      "updateSubscription": "subscribableId",
+    ]
     let id = arguments[subjects[name] ?? "issueId"] ?? ""
     guard let (repository, number) = github.issue(nodeID: id) else { throw Self.noNode(id) }
     let store = github.store(of: repository)
     let wanted =
       switch name {
       case "deleteIssue": LoopbackPermission.admin
-      case "addComment", "addProjectV2ItemById": LoopbackPermission.read
+      case "addComment", "addProjectV2ItemById", "updateSubscription": LoopbackPermission.read
       default: LoopbackPermission.write
       }
     guard permission >= wanted, !repository.isArchived else {
@@ -92,6 +96,10 @@ extension GitHubGraphQL {
       let project = arguments["projectId"] ?? ""
       guard let answer = addToProject(project, id) else { throw Self.noNode(project) }
       return answer
+    case "updateSubscription":
+      let isSubscribed = arguments["state"] == "SUBSCRIBED"
+      store.update { book in book.change(number) { $0.subscriptions[login] = isSubscribed } }
+      return #""subscribable":{"viewerSubscription":"\#(arguments["state"] ?? "")"}"#
     case "addComment":
       return try addComment(on: number, of: repository, arguments, login, now)
     default:

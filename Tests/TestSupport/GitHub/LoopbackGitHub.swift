@@ -61,6 +61,8 @@ public final class LoopbackGitHub: Sendable {
     public var notifications: [SyntheticNotification] = []
     /// The size in bytes above which an attachment is refused.
     public var attachmentSize = 10 << 20
+    /// The number of requests after which a list of notifications shows that one was read or done.
+    public var notificationLag = 0
     /// The number of each user's repositories.
     public var repositoriesPerUser = 42
     /// The requests in a window, for each token and for all without one together, before the primary limit sets in; nil
@@ -158,8 +160,8 @@ public final class LoopbackGitHub: Sendable {
   private let state: Watched<State>
   let writes = Watched(Writes())
   let development = Watched(LoopbackDevelopment())
-  /// The notifications, and which of them were read.
-  let notifications: Watched<[SyntheticNotification]>
+  /// The notifications, and what their owner did with them.
+  public let notifications: Watched<[SyntheticNotification]>
 
   /// The files that were uploaded for texts, in order.
   let attachments = Watched<[LoopbackAttachment]>([])

@@ -77,6 +77,8 @@ public struct SyntheticIssue: Sendable, Equatable {
   public var isPinned = false
   /// The reactions added by requests.
   public var reactions: [SyntheticReaction] = []
+  /// Whether each login that has decided is subscribed.
+  public var subscriptions: [String: Bool] = [:]
   /// Whether a request wrote it. Such an issue has no reactions but ``reactions``.
   public var isWritten = false
 

@@ -16,6 +16,14 @@ public struct SyntheticNotification: Sendable {
   public var updatedAt: Int
   /// Whether the owner has read it.
   public var isRead: Bool
+  /// Whether the owner has marked it as done. Such a thread is in no list, and every request about it gets a 404.
+  public var isDone = false
+  /// Whether the owner has muted it.
+  public var isIgnored = false
+  /// Whether the owner is subscribed to it.
+  public var isSubscribed = true
+  /// The number of the request that marked it as read or done.
+  var changed: Int?
 
   /// Creates a notification.
   public init(
