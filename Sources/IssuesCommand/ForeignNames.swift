@@ -45,7 +45,7 @@ enum ForeignNames {
       "--remove-project": projects,
     ],
     "list": [
-      "--app": "Search for an app as the author: --search author:app/NAME.",
+      "--app": "Use --author app/NAME.",
       "-M": "Use -m or --milestone.", "-c": "Use -A or --author.", "-@": "Use --mention.",
       "--creator": "Use -A or --author.", "--mentioned": "Use --mention.",
       "-o": "Use --sort.", "-d": "Use --since.", "-^": "Use --order asc.",

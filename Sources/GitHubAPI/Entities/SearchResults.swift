@@ -9,18 +9,25 @@ public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
   public let isIncomplete: Bool
   /// The items of this page, starting with the best match.
   public let items: [Item]
+  /// The search for issues that was carried out; nil if the server doesn't say, or for other searches.
+  public let outcome: IssueSearchOutcome?
 
   private enum CodingKeys: String, CodingKey {
     case totalCount = "total_count"
     case isIncomplete = "incomplete_results"
     case items
+    case kind = "search_type"
+    case fallbackReasons = "lexical_fallback_reason"
   }
 
   /// Creates a page.
-  public init(totalCount: Int, isIncomplete: Bool = false, items: [Item]) {
+  public init(
+    totalCount: Int, isIncomplete: Bool = false, items: [Item], outcome: IssueSearchOutcome? = nil
+  ) {
     self.totalCount = totalCount
     self.isIncomplete = isIncomplete
     self.items = items
+    self.outcome = outcome
   }
 
   /// Decodes a page. Only the items are required.
@@ -29,6 +36,9 @@ public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
     items = try container.decode([Item].self, forKey: .items)
     totalCount = try container.decodeIfPresent(Int.self, forKey: .totalCount) ?? items.count
     isIncomplete = try container.decodeIfPresent(Bool.self, forKey: .isIncomplete) ?? false
+    let kind = try? container.decodeIfPresent(IssueSearchKind.self, forKey: .kind)
+    let reasons = try? container.decodeIfPresent([String].self, forKey: .fallbackReasons)
+    outcome = kind.map { IssueSearchOutcome($0, fallbackReasons: reasons ?? []) }
   }
 }
 
@@ -39,6 +49,10 @@ extension SearchResults: Encodable where Item: Encodable {
     try container.encode(totalCount, forKey: .totalCount)
     try container.encode(isIncomplete, forKey: .isIncomplete)
     try container.encode(items, forKey: .items)
+    try container.encodeIfPresent(outcome?.kind, forKey: .kind)
+    if let reasons = outcome?.fallbackReasons, !reasons.isEmpty {
+      try container.encode(reasons, forKey: .fallbackReasons)
+    }
   }
 }
 

@@ -144,3 +144,49 @@ extension QueryWord {
     return names.count > 1 ? "(\(places))" : places
   }
 }
+
+extension QueryWord {
+  /// The words of a text without anything that a search understands: quotation marks, qualifiers, parentheses,
+  /// operators and exclusions.
+  package static func plainWords(_ text: some StringProtocol) -> [String] {
+    text.split { $0.isWhitespace || ":()\"".contains($0) }.compactMap { word in
+      let word = String(word.drop { $0 == "-" })
+      return ["AND", "OR", "NOT"].contains(word) ? word.lowercased() : word.isEmpty ? nil : word
+    }
+  }
+
+  /// Replaces exact phrases by their words. Quotation marks around the value of a qualifier stay, and so do excluded
+  /// phrases, because their words alone would mean something else.
+  package static func withoutPhrases(_ text: String) -> String {
+    var (result, word) = ("", "")
+    var phrase: String?
+    var (isValue, isEscaped) = (false, false)
+    for scalar in text.unicodeScalars {
+      let mark = scalar == "\"" && !isEscaped
+      isEscaped = scalar == "\\" && !isEscaped && (isValue || phrase != nil)
+      if let begun = phrase {
+        guard mark else {
+          phrase?.unicodeScalars.append(scalar)
+          continue
+        }
+        result += plainWords(begun.filter { $0 != "\\" }).joined(separator: " ")
+        phrase = nil
+      } else if mark, !isValue, !word.contains(":"), !word.hasPrefix("-") {
+        phrase = ""
+      } else {
+        if mark { isValue.toggle() }
+        word = scalar.properties.isWhitespace && !isValue ? "" : word + String(scalar)
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + (phrase.map { plainWords($0).joined(separator: " ") } ?? "")
+  }
+
+  /// Whether a search finds only pull requests.
+  package static func wantsPullRequests(_ text: String) -> Bool {
+    search(text) { word in
+      ["is", "type"].contains(word.name)
+        && ["pr", "pull-request"].contains(word.value.lowercased())
+    }
+  }
+}

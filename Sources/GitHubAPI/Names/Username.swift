@@ -9,8 +9,9 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
   /// The login.
   public let login: String
 
-  /// Parses a login; nil for other text.
-  public init?(_ login: String) {
+  /// Parses a login; nil for other text. `app/NAME`, the form of bots in GitHub's search, is the login `NAME[bot]`.
+  public init?(_ text: String) {
+    let login = text.hasPrefix("app/") ? "\(text.dropFirst(4))[bot]" : text
     let name = login.hasSuffix("[bot]") ? login.dropLast(5) : login[...]
     guard
       (1...RepositoryName.maximumOwnerLength).contains(name.utf8.count),

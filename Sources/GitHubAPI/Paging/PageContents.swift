@@ -9,6 +9,7 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
   /// The total number of search results; nil for other lists.
   package private(set) var totalCount: Int?
   package private(set) var isIncomplete = false
+  package private(set) var outcome: IssueSearchOutcome?
 
   /// Decodes a page. A response without content is an empty page. Throws if the format is wrong, or if none of the
   /// entries can be decoded.
@@ -18,7 +19,7 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
       try read(response, format)
       return
     }
-    (totalCount, isIncomplete) = (page.totalCount, page.isIncomplete)
+    (totalCount, isIncomplete, outcome) = (page.totalCount, page.isIncomplete, page.outcome)
     items.reserveCapacity(page.entries.count)
     var count = JSONCount(in: response.body)
     let decoder = GitHubJSON.decoder()
@@ -69,6 +70,7 @@ private struct JSONPage {
   private(set) var entries: [Range<Int>] = []
   private(set) var totalCount: Int?
   private(set) var isIncomplete = false
+  private(set) var outcome: IssueSearchOutcome?
 
   init(_ body: Data, _ format: PageFormat) throws {
     self = try unsafe body.withUnsafeBytes { bytes in
@@ -93,6 +95,8 @@ private struct JSONPage {
       return
     }
     var hasItems = false
+    var kind: IssueSearchKind?
+    var reasons: [String] = []
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
@@ -102,11 +106,28 @@ private struct JSONPage {
         try readEntries(&reader)
       case "total_count": totalCount = try reader.integerIfAny().flatMap { Int(exactly: $0) }
       case "incomplete_results": isIncomplete = try reader.booleanIfAny() ?? false
+      case "search_type": kind = try reader.stringIfAny().flatMap(IssueSearchKind.init)
+      case "lexical_fallback_reason": reasons = try Self.strings(&reader)
       default: try reader.skip()
       }
     }
+    outcome = kind.map { IssueSearchOutcome($0, fallbackReasons: reasons) }
     guard hasItems else { throw reader.problem("no list") }
     totalCount = totalCount ?? entries.count
+  }
+
+  /// Reads a short list of strings. Other values are ignored.
+  private static func strings(_ reader: inout JSONReader) throws -> [String] {
+    guard try reader.peek() == UInt8(ascii: "[") else {
+      try reader.skip()
+      return []
+    }
+    var strings: [String] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      if let string = try reader.stringIfAny(), strings.count < 10 { strings.append(string) }
+    }
+    return strings
   }
 
   private mutating func readEntries(_ reader: inout JSONReader) throws {

@@ -27,6 +27,8 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     public var totalCount: Int?
     /// Whether the search timed out, and may have missed results.
     public var isIncomplete: Bool
+    /// The search for issues that was carried out; nil if the server doesn't say, or for other lists.
+    public var outcome: IssueSearchOutcome?
     /// The source of the page.
     public var source: AnswerSource
   }
@@ -178,7 +180,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       missing.add(contents.unreadable)
       var page = Page(
         items: contents.items, hasNext: true, totalCount: contents.totalCount,
-        isIncomplete: contents.isIncomplete, source: source)
+        isIncomplete: contents.isIncomplete, outcome: contents.outcome, source: source)
       switch link {
       case .success(nil):
         page.hasNext = false

@@ -96,7 +96,11 @@ public enum GitHub: TargetType, Hashable {
   /// `AND`, `OR` and parentheses. In the advanced search, `repo:a/b repo:c/d` finds nothing, but
   /// `(repo:a/b OR repo:c/d)` searches both repositories. The limits and the quota are those of
   /// ``searchRepositories(query:pageSize:)``.
-  case searchIssues(query: String, pageSize: Int = 30)
+  ///
+  /// A semantic or hybrid search requires a token, finds only issues, and has a quota of its own, 10 requests per
+  /// minute. Words in quotation marks, `OR`, or a query without words make it lexical:
+  /// ``SearchResults/outcome`` has the kind that was carried out. Enterprise servers refuse it (403) or ignore `kind`.
+  case searchIssues(query: String, kind: IssueSearchKind = .lexical, pageSize: Int = 30)
   /// Determines whether numbers are issues or pull requests of a repository, with a GraphQL query for up to a hundred
   /// numbers. A token is required (<https://docs.github.com/en/graphql/reference/objects#repository>).
   case presence(repositoryFullName: String, numbers: [Int])
@@ -332,11 +336,11 @@ public enum GitHub: TargetType, Hashable {
           + Self.changed(since: since) + [QueryItem("per_page", pageSize)])
     case .searchRepositories(let query, let pageSize):
       .query([QueryItem("q", query), QueryItem("per_page", pageSize)])
-    case .searchIssues(let query, let pageSize):
-      .query([
-        QueryItem("q", query), QueryItem("advanced_search", "true"),
-        QueryItem("per_page", pageSize),
-      ])
+    case .searchIssues(let query, let kind, let pageSize):
+      .query(
+        [QueryItem("q", query), QueryItem("advanced_search", "true")]
+          + (kind == .lexical ? [] : [QueryItem(RateLimitResource.searchKind, kind.rawValue)])
+          + [QueryItem("per_page", pageSize)])
     case .issues(_, let filter, let pageSize):
       .query(
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])

@@ -89,15 +89,17 @@ extension SamplePage {
             FieldSelection(entity: $0, fields: GitHub.Repository.Field.allCases)
           }),
         link: page.link)
-    case .searchIssues(let query, _):
+    case .searchIssues(let query, let kind, _):
       let search = SampleIssueSearch(query)
       let repositories = try Set(search.repositories.compactMap(SampleRepositories.named))
         .sorted { $0.fullName < $1.fullName }
       guard !repositories.isEmpty else { return .notFound }
-      let found = search.results(in: try repositories.flatMap { try SampleIssues.of($0) ?? [] })
+      let found = search.results(
+        in: try repositories.flatMap { try SampleIssues.of($0) ?? [] }, kind)
       let page = cut(found)
       return try SampleAnswer(
-        encoding: SearchAnswer(totalCount: found.count, items: page.items.map(FoundObject.init)),
+        encoding: SearchAnswer(
+          totalCount: found.count, items: page.items.map(FoundObject.init), kind: kind),
         link: page.link)
     case .issues(let fullName, let filter, _):
       return try of(fullName) { issues in
@@ -208,11 +210,13 @@ extension SamplePage {
     var totalCount: Int
     var isIncomplete = false
     var items: [Item]
+    var kind: IssueSearchKind?
 
     private enum CodingKeys: String, CodingKey {
       case totalCount = "total_count"
       case isIncomplete = "incomplete_results"
       case items
+      case kind = "search_type"
     }
   }
 
@@ -310,7 +314,7 @@ struct SamplePage {
     let (query, size): (URLPath, Int) =
       switch list {
       case .issues(_, let filter, let size): ("q=\(filter.query)&", size)
-      case .searchRepositories(let text, let size), .searchIssues(let text, let size):
+      case .searchRepositories(let text, let size), .searchIssues(let text, _, let size):
         ("q=\(text)&", size)
       case .repositoryComments(_, let since?, let size), .issueComments(_, _, let since?, let size):
         ("since=\(Timestamp.string(from: since))&", size)

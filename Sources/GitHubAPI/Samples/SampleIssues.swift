@@ -67,15 +67,23 @@ struct SampleIssueSearch {
     filter = (try? IssueFilter(query: query)) ?? IssueFilter(state: .all)
   }
 
-  func results(in issues: [GitHub.Issue]) -> [GitHub.Issue] {
-    filter.sorted(issues.filter(finds))
+  /// The results. Instead of a search by meaning, issues with any of the words are found, those with the most first.
+  func results(in issues: [GitHub.Issue], _ kind: IssueSearchKind) -> [GitHub.Issue] {
+    let possible = filter.sorted(issues.filter(mayBeFound))
+    guard kind != .lexical else { return possible.filter { wordCount(in: $0) == words.count } }
+    let counts = possible.map { (issue: $0, count: wordCount(in: $0)) }
+    return (0..<words.count).flatMap { missing in
+      counts.filter { $0.count == words.count - missing }.map(\.issue)
+    }
   }
 
-  private func finds(_ issue: GitHub.Issue) -> Bool {
-    guard filter.matches(issue), wantsPullRequests ?? issue.isPullRequest == issue.isPullRequest
-    else { return false }
+  private func mayBeFound(_ issue: GitHub.Issue) -> Bool {
+    filter.matches(issue) && (wantsPullRequests ?? issue.isPullRequest) == issue.isPullRequest
+  }
+
+  private func wordCount(in issue: GitHub.Issue) -> Int {
     let text = "\(issue.title)\n\(issue.body ?? "")".lowercased()
-    return words.allSatisfy(text.contains)
+    return words.count { text.contains($0) }
   }
 }
 

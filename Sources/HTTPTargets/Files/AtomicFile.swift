@@ -21,11 +21,13 @@ package final class AtomicFile {
   private var isEnded = false
 
   /// Creates a file for a path that the user specified. A symbolic link is replaced, not followed. Removes the
-  /// temporary files of killed writers.
-  package convenience init(named path: String, replaces: Bool) throws(FileFailure) {
+  /// temporary files of killed writers, unless `isOneOfMany`: ``sweep(in:where:)`` removes those of many files at once.
+  package convenience init(
+    named path: String, replaces: Bool, isOneOfMany: Bool = false
+  ) throws(FileFailure) {
     let destination = try FileDestination(named: path, replaces: replaces, followsLinks: false)
     try self.init(at: destination, replaces: replaces)
-    Self.sweep(destination)
+    if !isOneOfMany { Self.sweep(destination) }
   }
 
   /// Creates a file of this program, which only this user can read. Removes the temporary files of killed writers.
@@ -104,12 +106,24 @@ package final class AtomicFile {
     return name.dropFirst().dropLast(".0123456789abcdef.tmp".count)
   }
 
+  /// Removes the temporary files that killed writers of some files in a folder left behind.
+  package static func sweep(in folder: String, where isSwept: (String) -> Bool) {
+    sweep("\(folder)/", in: AT_FDCWD, where: isSwept)
+  }
+
   private static func sweep(_ destination: FileDestination) {
-    let parent = destination.parent.isEmpty ? "." : String(destination.parent)
-    guard let names = try? FileNames.all(of: parent, in: destination.folder) else { return }
-    let name = destination.shortName[...]
-    for temporary in names where finalName(ofTemporary: temporary) == name {
-      sweep(destination.parent + temporary, in: destination.folder)
+    let name = destination.shortName
+    sweep(destination.parent, in: destination.folder) { $0 == name }
+  }
+
+  private static func sweep(
+    _ parent: some StringProtocol, in folder: CInt, where isSwept: (String) -> Bool
+  ) {
+    guard let names = try? FileNames.all(of: parent.isEmpty ? "." : String(parent), in: folder)
+    else { return }
+    for temporary in names
+    where finalName(ofTemporary: temporary).map({ isSwept(String($0)) }) == true {
+      sweep(parent + temporary, in: folder)
     }
   }
 

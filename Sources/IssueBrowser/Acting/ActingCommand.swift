@@ -1,5 +1,4 @@
 package import IssueOutbox
-package import IssueTracker
 internal import TerminalScreen
 
 package enum ActingCommand: Sendable, Hashable {

@@ -256,9 +256,7 @@ extension SearchWord {
   }
 
   private func login() throws(InvalidInput) -> Username {
-    // GitHub's search uses this syntax for bots.
-    let login = value.hasPrefix("app/") ? "\(value.dropFirst(4))[bot]" : value
-    return try understood(Username(login), as: "a user's login")
+    try understood(Username(value), as: "a user's login")
   }
 
   private func times() throws(InvalidInput) -> SearchSpan {

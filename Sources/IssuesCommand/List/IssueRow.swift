@@ -27,6 +27,8 @@ struct IssueRow: ListItem {
   /// The search result from the mirror, with the matching text.
   var match: SearchResult?
   var likeness: Likeness?
+  /// The search that found the issue; nil if it isn't known.
+  var searchKind: IssueSearchKind?
   /// The change; nil if there is no such column.
   var change: ListChange?
   /// The pending changes; nil if there are none or if they aren't shown.
@@ -84,6 +86,7 @@ struct IssueRow: ListItem {
     if let likeness {
       object.additions.append(.init(name: "score", value: Data(likeness.decimal.utf8)))
     }
+    if let searchKind { try add(IssuesByMeaning.field, searchKind) }
     return object
   }
 

@@ -67,6 +67,7 @@ struct ListAnswer: Sendable {
     guard !isOffline else {
       throw CommandFailure(.usage, "with --offline, 'issues search' searches several repositories")
     }
+    try question.filter.refuseCopilot()
     let text = question.filter.search(
       for: question.search ?? "", includesPullRequests: question.includesPullRequests)
     try await find(
@@ -155,9 +156,10 @@ struct ListAnswer: Sendable {
       let filter = try await question.filter.resolved(in: mirrored)
       return try await MirroredIssues(mirrored, filter, form).show(in: form, session)
     }
-    let text = try await question.filter.recognizingLabels(in: mirrored).search(
-      for: search, includesPullRequests: form.includesPullRequests,
-      milestone: try await question.filter.milestone(in: mirrored)?.title)
+    let text = try await question.filter.recognizingLabels(in: mirrored)
+      .namingCopilot(in: mirrored).search(
+        for: search, includesPullRequests: form.includesPullRequests,
+        milestone: try await question.filter.milestone(in: mirrored)?.title)
     form.includesPullRequests = !QueryWord.findsIssuesOnly(text)
     let name = mirrored.repository.fullName
     try await MirroredMatches(
@@ -174,11 +176,14 @@ struct ListAnswer: Sendable {
     let (filter, milestone) = try await github.explaining("\(name)") {
       [filter = question.filter] (provider) async throws(NetworkError) in
       (
-        try await filter.recognizingLabels(by: provider, in: name).get(),
+        try await filter.recognizingLabels(by: provider, in: name).get()
+          .namingCopilot(of: "\(name)") { () async throws(NetworkError) in
+            try await Copilot.assignable(in: name, by: provider)
+          },
         try await filter.milestone(by: provider, in: name)
       )
     }
-    let text = filter.search(
+    let text = try filter.get().search(
       for: search, includesPullRequests: form.includesPullRequests,
       milestone: try milestone.get()?.title)
     var form = form

@@ -300,6 +300,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
     _ question: ListQuestion, _ view: SavedView, _ form: IssueListForm, _ session: CommandSession
   ) async throws {
     try ListAnswer.refuseFollowing(in: form)
+    try question.filter.refuseCopilot()
     var filter = question.filter
     // Without a state, GitHub's search finds issues in all states.
     filter.state = filter.state ?? .all

@@ -151,6 +151,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
         .badCredentials,
         "only an access token identifies you\n\(CommandFailure.signInAdvice(server))")
     }
+    try filter.request.refuseCopilot()
     if review {
       let text = filter.request.search(
         for: "is:pr review-requested:@me archived:false", includesPullRequests: true)
@@ -191,6 +192,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
         "the mirror doesn't know who you are, and no server is contacted\nAdd your login: --login LOGIN."
       )
     }
+    try filter.request.refuseCopilot()
     var request = filter.request.naming(login)
     switch involvement {
     case .created: request.author = .user(login)

@@ -13,6 +13,10 @@ where Entity.ID: Sendable {
     var fails = true
   }
 
+  static var timeoutNote: String {
+    "GitHub's search took too long, and may have missed some: narrow it, or try again."
+  }
+
   static var mostFound: Int { SearchResults<Entity>.maximumCount }
 
   let connection: Connection
@@ -103,9 +107,7 @@ where Entity.ID: Sendable {
   var end: ListEnd {
     var end = ListEnd(total: total, reach: total > Self.mostFound ? Self.mostFound : nil)
     if isIncomplete {
-      end.notes = [
-        "GitHub's search took too long, and may have missed some: narrow it, or try again."
-      ]
+      end.notes = [Self.timeoutNote]
     }
     guard let cap, isCapped else {
       end.limit = hasMore ? limit : nil

@@ -18,7 +18,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("a", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Filter by assignee: a login or @me; '*' for any, 'none' for unassigned.",
+      "Filter by assignee: a login, @me or @copilot; '*' for any, 'none' for unassigned.",
       valueName: "login"),
     completion: .custom(MirrorCompletion.assignees),
     transform: ValueReader.assignee)
@@ -26,7 +26,8 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("A", allowingJoined: true), .long],
-    help: ArgumentHelp("Filter by author: a login or @me.", valueName: "login"),
+    help: ArgumentHelp(
+      "Filter by author: a login, @me, @copilot, or app/NAME.", valueName: "login"),
     completion: .custom(MirrorCompletion.authors),
     transform: ValueReader.login)
   var author: LoginArgument?
@@ -94,11 +95,14 @@ struct FilterOptions: ParsableArguments {
 
 enum LoginArgument: Hashable, Sendable {
   case me
+  case copilot
   case user(Username)
 
   init?(_ text: String) {
     if text == "@me" {
       self = .me
+    } else if text == Copilot.word {
+      self = .copilot
     } else {
       guard let username = Username(text) else { return nil }
       self = .user(username)
@@ -108,14 +112,15 @@ enum LoginArgument: Hashable, Sendable {
   var word: String {
     switch self {
     case .me: "@me"
+    case .copilot: Copilot.word
     case .user(let username): username.login
     }
   }
 
-  /// The login; nil for `@me` until it is resolved.
+  /// The login; nil for `@me` and `@copilot` until they are resolved.
   var username: Username? {
     switch self {
-    case .me: nil
+    case .me, .copilot: nil
     case .user(let username): username
     }
   }
@@ -123,11 +128,14 @@ enum LoginArgument: Hashable, Sendable {
 
 enum AssigneeArgument: Hashable, Sendable {
   case me
+  case copilot
   case known(Assignee)
 
   init?(_ text: String) {
     if text == "@me" {
       self = .me
+    } else if text == Copilot.word {
+      self = .copilot
     } else {
       guard let assignee = Assignee(text) else { return nil }
       self = .known(assignee)
@@ -137,15 +145,16 @@ enum AssigneeArgument: Hashable, Sendable {
   var word: QueryWord {
     switch self {
     case .me: QueryWord(name: "assignee", value: "@me")
+    case .copilot: QueryWord(name: "assignee", value: Copilot.word)
     case .known(.nobody): QueryWord(name: "no", value: "assignee")
     case .known(let assignee): QueryWord(name: "assignee", value: assignee.description)
     }
   }
 
-  /// The assignee; nil for `@me` until it is resolved.
+  /// The assignee; nil for `@me` and `@copilot` until they are resolved.
   var assignee: Assignee? {
     switch self {
-    case .me: nil
+    case .me, .copilot: nil
     case .known(let assignee): assignee
     }
   }

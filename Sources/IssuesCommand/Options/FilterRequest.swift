@@ -4,7 +4,7 @@ internal import StyledText
 
 /// A filter and an order of issues, as typed by a user.
 ///
-/// Lists need the login for `@me` and the milestone for a title; searches don't.
+/// Lists need the logins for `@me` and `@copilot` and the milestone for a title; searches need only that for `@copilot`.
 struct FilterRequest: Hashable, Sendable {
   /// The state; nil means open.
   var state: IssueFilter.State?
@@ -23,15 +23,40 @@ struct FilterRequest: Hashable, Sendable {
 
   var namesOwner: Bool { assignee == .me || author == .me || mention == .me }
 
-  func naming(_ own: Username) -> FilterRequest {
+  private var namesCopilot: Bool {
+    assignee == .copilot || author == .copilot || mention == .copilot
+  }
+
+  func naming(_ own: Username) -> FilterRequest { replacing(.me, .me, by: own) }
+
+  private func replacing(
+    _ assignee: AssigneeArgument, _ login: LoginArgument, by username: Username
+  ) -> FilterRequest {
     var named = self
-    if assignee == .me { named.assignee = .known(.user(own)) }
-    if author == .me { named.author = .user(own) }
-    if mention == .me { named.mention = .user(own) }
+    if self.assignee == assignee { named.assignee = .known(.user(username)) }
+    if author == login { named.author = .user(username) }
+    if mention == login { named.mention = .user(username) }
     return named
   }
 
-  /// The filter. `@me` must be resolved. `number` is the number of the milestone if one was looked up.
+  /// Replaces `@copilot` by the bot of a repository, or fails if there is none. Without `@copilot`, `find` isn't called.
+  func namingCopilot<E: Error>(
+    of place: String, _ find: () async throws(E) -> Username?
+  ) async throws(E) -> Result<FilterRequest, CommandFailure> {
+    guard namesCopilot else { return .success(self) }
+    guard let bot = try await find() else { return .failure(Copilot.absence(from: place)) }
+    return .success(replacing(.copilot, .copilot, by: bot))
+  }
+
+  /// Throws if the filter of several repositories names a bot, which may differ between them.
+  func refuseCopilot() throws(CommandFailure) {
+    guard namesCopilot else { return }
+    throw CommandFailure(
+      .usage,
+      "\(Copilot.word) is the bot of one repository\nName the repository, or give the bot's login.")
+  }
+
+  /// The filter. `@me` and `@copilot` must be resolved. `number` is the number of the milestone if one was looked up.
   func filter(milestone number: Int?) -> IssueFilter {
     let choice: MilestoneChoice? =
       switch milestone {
@@ -118,16 +143,23 @@ extension FilterRequest {
 }
 
 extension FilterRequest {
-  /// Requests the login for `@me` and the milestone for a title from the server.
+  /// Requests the logins for `@me` and `@copilot` and the milestone for a title from the server.
   func resolved(
     by provider: Provider<GitHub>, in repository: RepositoryName
   ) async throws(NetworkError) -> Result<IssueFilter, CommandFailure> {
     async let naming = named(by: provider)
     async let recognized = recognizingLabels(by: provider, in: repository)
     let milestone = try await milestone(by: provider, in: repository)
-    var named = try await naming.get()
-    named.labels = try await recognized.get().labels
-    return milestone.map { named.filter(milestone: $0?.number) }
+    let copilot = try await naming.get().namingCopilot(of: "\(repository)") {
+      () async throws(NetworkError) in
+      try await Copilot.assignable(in: repository, by: provider)
+    }
+    let labels = try await recognized.get().labels
+    return copilot.flatMap { named in
+      var named = named
+      named.labels = labels
+      return milestone.map { named.filter(milestone: $0?.number) }
+    }
   }
 
   /// Looks up the milestone in the mirror. Throws for `@me`, which only the server can resolve.
@@ -137,7 +169,7 @@ extension FilterRequest {
         .usage,
         "the mirror doesn't know who @me is, and no server is contacted\nUse your login instead.")
     }
-    return try await recognizingLabels(in: place)
+    return try await recognizingLabels(in: place).namingCopilot(in: place)
       .filter(milestone: try await milestone(in: place)?.number)
   }
 
@@ -151,6 +183,13 @@ extension FilterRequest {
     } catch {
       return .failure(error)
     }
+  }
+
+  /// Replaces `@copilot` by the bot in the mirror.
+  func namingCopilot(in place: MirroredPlace) async throws -> FilterRequest {
+    try await namingCopilot(of: place.repository.fullName) {
+      try await Copilot.mirrored(in: place)
+    }.get()
   }
 
   func recognizingLabels(in place: MirroredPlace) async throws -> FilterRequest {

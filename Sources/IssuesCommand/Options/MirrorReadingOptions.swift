@@ -15,7 +15,8 @@ struct MirrorReadingOptions: ConnectingOptions {
   @OptionGroup(title: "Connection") var asking: RequestOptions
   @OptionGroup(title: "Connection") var waiting: WaitOptions
 
-  func validate() throws {
+  /// Throws if an option is given that a command doesn't use for its mirror.
+  func validateForMirror() throws {
     guard !connection.request.stub else {
       throw ValidationError("Sample data isn't mirrored: leave out --stub.")
     }

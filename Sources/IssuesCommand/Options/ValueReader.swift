@@ -12,7 +12,8 @@ enum ValueReader {
 
   static func login(_ text: String) throws -> LoginArgument {
     try read(
-      text, LoginArgument.init, "a login has up to 39 characters: A-Z a-z 0-9 - _; @me is your own")
+      text, LoginArgument.init,
+      "a login has up to 39 characters: A-Z a-z 0-9 - _; app/NAME is a bot, @me is your own")
   }
 
   /// Without the optional `@`.

@@ -10,6 +10,8 @@ struct IssueSearch: Sendable {
   /// Whether to search everywhere if no repository is specified.
   var isEverywhere = false
   let isRemote: Bool
+  /// The kind of GitHub's search.
+  var kind = IssueSearchKind.lexical
   let opensPage: Bool
   let maximumAge: Duration?
   var limit: Int?
@@ -21,7 +23,7 @@ struct IssueSearch: Sendable {
   mutating func follow(_ view: SavedView, hasLimit: Bool) {
     let rest = words.dropFirst()
     let tellsOrder = QueryWord.tellsOrder(rest.joined(separator: " "))
-    words = [tellsOrder ? view.query : view.text] + rest
+    words = [tellsOrder || kind != .lexical ? view.query : view.text] + rest
     if !hasLimit, let most = view.limit { limit = most }
     if repositories.isEmpty { look(in: view.place) }
   }
@@ -50,9 +52,13 @@ struct IssueSearch: Sendable {
       return try await session.openPage(Self.page(query, scope).encoded, of: scope.server)
     }
     let form = form(namesAll: scope.names.count != 1)
+    let connection = try await connection.connection(to: scope.server, session)
+    guard kind == .lexical else {
+      return try await IssuesByMeaning(query.text, in: scope.names, by: kind, connection, form)
+        .show(in: form, session)
+    }
     try await FoundIssues(
-      query.text(in: scope.names), try await connection.connection(to: scope.server, session),
-      form,
+      query.text(in: scope.names), connection, form,
       advice: """
         GitHub's search returns no more: narrow it, for example with created:2025, or mirror the repository with \
         'issues sync' and search there.

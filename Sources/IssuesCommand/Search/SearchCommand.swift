@@ -21,6 +21,11 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
       reactions:, linked:, archived:, @me, AND, OR, parentheses and everything else that GitHub \
       understands.
 
+      --by meaning finds issues that are about the same in other words, and --by both combines it with the words: \
+      issues only, at most 100, best match first. It needs an access token, and GitHub allows ten such searches \
+      per minute. Words in quotation marks aren't kept together, and a query with OR or without words is searched \
+      by words; a note and the JSON field search_type say how GitHub searched. Use words for an exact error message.
+
       QUERY:
         crash macro             both words, in upper or lower case
         "exact phrase"          these words in this order
@@ -48,6 +53,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
         issues search is:open label:bug sort:comments --json number,title,snippet
         issues search async --remote --limit 100
         issues search --remote 'org:apple (author:@me OR mentions:@me)'
+        issues search --remote --by meaning 'the app stops after the screen is turned off'
         issues search @triage crash
         issues search crash --database service=issues
       """)
@@ -67,6 +73,11 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
   @Flag(help: "Use GitHub's own search instead of the mirror.")
   var remote = false
 
+  @Option(
+    name: [.customLong("by"), .customLong("search-type")],
+    help: "With --remote: search by words, by meaning or by both. (default: words)")
+  var basis: SearchBasis?
+
   @OptionGroup(title: "Mirror") var age: AgeOptions
   @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
@@ -79,7 +90,9 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
   @OptionGroup(title: "Connection") var asking: RequestOptions
   @OptionGroup(title: "Connection") var waiting: WaitOptions
 
-  static var jsonFields: JSONFields.Known { .sent(IssueRow.fieldNames + [PendingLookup.field]) }
+  static var jsonFields: JSONFields.Known {
+    .sent(IssueRow.fieldNames + [PendingLookup.field, IssuesByMeaning.field])
+  }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard words.isEmpty else { return false }
@@ -94,6 +107,11 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
     try age.refuse(beside: remote, "--remote", "which asks GitHub")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
+    guard basis == nil || remote && !web else {
+      throw ValidationError(
+        "--by is about GitHub's search: use it with --remote, and without --web. The mirror is searched by words."
+      )
+    }
     if !remote, !web, age.maxAge == nil, let option = connection.wayOfAsking {
       throw ValidationError(
         "\(option) only makes sense with --remote or --max-age: the mirror needs no server.")
@@ -102,8 +120,9 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     var search = IssueSearch(
-      words: words, repositories: repo, isRemote: remote, opensPage: web,
-      maximumAge: age.maximumAge, limit: limit.maximum, fields: fields, connection: connection)
+      words: words, repositories: repo, isRemote: remote, kind: basis?.kind ?? .lexical,
+      opensPage: web, maximumAge: age.maximumAge, limit: limit.maximum, fields: fields,
+      connection: connection)
     if let view = try session.view(words.first) {
       search.follow(view, hasLimit: limit.isGiven)
     }

@@ -6,7 +6,7 @@ internal import StyledText
 struct SimilarCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "similar",
-    abstract: "Find issues similar to another one or to text, in the mirror.",
+    abstract: "Find issues similar to another one or to text, in the mirror or on GitHub.",
     usage: """
       issues similar [<options>] [OWNER/REPO] NUMBER
       issues similar [<options>] [OWNER/REPO] --text TEXT
@@ -24,11 +24,15 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
       line of tab-separated values, as with 'issues search', followed by its similarity, from 0 to 1. \
       With --json, it is in the field 'score'.
 
+      With --remote, GitHub's search by meaning finds the issues instead: open ones, unless --state says otherwise, \
+      without a similarity. See --by in 'issues help search' for its limits.
+
       'issues create' on a terminal shows similar issues before it sends an issue.
 
       EXAMPLES:
         issues similar apple/swift 12
         issues similar 12 --state open          (in a clone)
+        issues similar apple/swift 12 --remote
         issues similar -R apple/swift --text crash.log
         pbpaste | issues similar --text - --limit 3
         issues similar --text 'hang in TypeChecker::solve' --json number,title,score
@@ -46,8 +50,11 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
 
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
-    help: "Filter by state. (default: all)")
+    help: "Filter by state. (default: all, or open with --remote)")
   var state: IssueFilter.State?
+
+  @Flag(help: "Use GitHub's own search, by meaning, instead of the mirror.")
+  var remote = false
 
   @Flag(help: "List pull requests too.")
   var includePullRequests = false
@@ -64,7 +71,7 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
   var database: DatabaseOptions { mirror.database }
 
   static var jsonFields: JSONFields.Known {
-    .sent(IssueRow.fieldNames.filter { $0 != "score" } + ["score"])
+    .sent(IssueRow.fieldNames.filter { $0 != "score" } + ["score", IssuesByMeaning.field])
   }
 
   mutating func takeArgument(_ word: String) -> Bool {
@@ -72,6 +79,17 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
   }
 
   func validateOptions() throws {
+    if remote {
+      guard mirror.maxAge == nil, mirror.database.database == nil else {
+        throw ValidationError("--remote asks GitHub: leave out --max-age and --database.")
+      }
+      guard !includePullRequests else {
+        throw ValidationError(
+          "GitHub's search by meaning finds only issues: leave out --include-pull-requests.")
+      }
+    } else {
+      try mirror.validateForMirror()
+    }
     if text != nil {
       guard !issue.namesIssue, issue.number == nil else {
         throw ValidationError("--text replaces the issue: leave out the number.")
@@ -92,6 +110,7 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
       let (choice, number) = try issue.issue("to find similar issues", command: "similar")
       (repository, subject) = (choice, .issue(number))
     }
+    guard !remote else { return try await showRemote(subject, in: repository, session, fields) }
     let place = try await mirror.mirrored(repository, in: session)
     try await show(
       SimilarIssuesQuery(
@@ -125,6 +144,31 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
       }
     ).show(in: form, session)
     session.tellFreshness(of: [repository])
+  }
+
+  /// Searches by meaning on the server.
+  private func showRemote(
+    _ subject: SimilarIssuesQuery.Subject, in repository: RepositoryChoice,
+    _ session: CommandSession, _ fields: JSONFields?
+  ) async throws {
+    let place = try await session.place(of: repository, apiURL: mirror.connection.request.apiURL)
+    let connection = try await mirror.connection.connection(to: place.server, session)
+    var form = IssueListForm(limit: limit, includesPullRequests: true, fields: fields)
+    (form.naming, form.hasSnippets) = (.forPrograms, true)
+    var (title, body) = ("", "")
+    var excluded: Int?
+    switch subject {
+    case .text(let newTitle, let newBody): (title, body) = (newTitle, newBody)
+    case .issue(let number):
+      let issue = try await connection.explaining("\(place.name)#\(number)") {
+        (provider) async throws(NetworkError) in try await provider.issue(number, of: place.name)
+      }
+      (title, body, excluded) = (issue.title, issue.body ?? "", number)
+    }
+    try await IssuesByMeaning(
+      IssuesByMeaning.query(title: title, body: body, state: state ?? .open), in: [place.name],
+      by: .semantic, connection, form, excluding: excluded
+    ).show(in: form, session)
   }
 
   private static func contents(of text: String) async throws(CommandFailure) -> String {

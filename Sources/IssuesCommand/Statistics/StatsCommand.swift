@@ -86,6 +86,7 @@ struct StatsCommand: JSONCommand, DatabaseCommand {
   }
 
   func validateOptions() throws {
+    try mirror.validateForMirror()
     guard html == nil || !output.isJSON else {
       throw ValidationError("Use either --html or --json.")
     }

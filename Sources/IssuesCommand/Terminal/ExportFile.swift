@@ -11,12 +11,15 @@ actor ExportFile: ByteSink {
 
   private nonisolated let queue = BlockingQueue(label: "export")
   private let file: AtomicFile
+  private let isOneOfMany: Bool
 
-  /// Writes a file. A failure doesn't leave an incomplete file behind, nor does a signal that can be handled.
+  /// Writes a file. A failure doesn't leave an incomplete file behind, nor does a signal that can be handled. One of
+  /// many files isn't synchronized with the disk.
   static func write(
-    at path: String, replaces: Bool, _ body: (ExportFile) async throws -> Void
+    at path: String, replaces: Bool, isOneOfMany: Bool = false,
+    _ body: (ExportFile) async throws -> Void
   ) async throws {
-    let file = try ExportFile(at: path, replaces: replaces)
+    let file = try ExportFile(at: path, replaces: replaces, isOneOfMany)
     Interrupt.removeAtEnd(file.temporaryPath)
     defer { Interrupt.removeAtEnd(nil) }
     do {
@@ -28,9 +31,10 @@ actor ExportFile: ByteSink {
     }
   }
 
-  private init(at path: String, replaces: Bool) throws(CommandFailure) {
+  private init(at path: String, replaces: Bool, _ isOneOfMany: Bool) throws(CommandFailure) {
     do throws(FileFailure) {
-      let file = try AtomicFile(named: path, replaces: replaces)
+      let file = try AtomicFile(named: path, replaces: replaces, isOneOfMany: isOneOfMany)
+      self.isOneOfMany = isOneOfMany
       self.path = path
       temporaryPath = file.temporaryPath
       self.file = file
@@ -49,7 +53,7 @@ actor ExportFile: ByteSink {
 
   private func finish() throws(CommandFailure) {
     do throws(FileFailure) {
-      try file.commit()
+      try file.commit(isSynchronized: !isOneOfMany)
     } catch {
       throw Self.explanation(of: error, at: path)
     }

@@ -16,7 +16,8 @@ struct CreateCommand: WriteCommand {
 
       SIMILAR ISSUES:
       If the repository is mirrored ('issues sync') and the command asks you for anything, it shows up to three \
-      similar open issues before it sends yours, and you may stop: the text is kept.
+      similar open issues before it sends yours, and you may stop: the text is kept. With --similar-remote, \
+      GitHub's search by meaning finds them, also without a mirror.
 
       TEMPLATES AND FORMS:
       If the repository has templates, you choose one from a list or with --template. A form asks its \
@@ -77,7 +78,8 @@ struct CreateCommand: WriteCommand {
 
   @Option(
     name: [.customShort("a", allowingJoined: true), .long],
-    help: ArgumentHelp("Assign this user. Use @me for yourself.", valueName: "login"),
+    help: ArgumentHelp(
+      "Assign this user: a login, @me or @copilot.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var assignee: [String] = []
 
@@ -137,6 +139,9 @@ struct CreateCommand: WriteCommand {
   @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
+  @Flag(help: "Ask GitHub for similar issues first; see 'issues help similar'.")
+  var similarRemote = false
+
   @Flag(help: "Continue the draft of an earlier run, without asking.")
   var recover = false
 
@@ -177,6 +182,10 @@ struct CreateCommand: WriteCommand {
     guard !editor || template == nil else {
       throw ValidationError("--editor begins with empty text: leave out --template.")
     }
+    guard !similarRemote || !web && !write.queue else {
+      throw ValidationError(
+        "--similar-remote asks GitHub before the issue is sent: leave out --web and --queue.")
+    }
     guard !recover || (title == nil && !text.isGiven && template == nil) else {
       throw ValidationError(
         "--recover continues a draft: leave out --title, --body and --template.")
@@ -207,10 +216,14 @@ struct CreateCommand: WriteCommand {
         "there is no terminal to ask on\nGive \(missing.compactMap(\.self).joined(separator: " and "))."
       )
     }
+    guard !similarRemote || session.canAsk else {
+      throw CommandFailure(
+        .usage, "there is no terminal to ask on\nUse 'issues similar --remote --text TEXT' first.")
+    }
     let writing = try WriteSession(session, write.connection, typed: [title, body])
     if web { return try await openTemplate(at: place, writing) }
     // This is checked first, so that the user doesn't write text for a milestone that doesn't exist.
-    let looked = try await lookUp(place, writing)
+    let (looked, leftOut) = try await lookUp(place, writing)
     let relations = try await dependencies(place, writing)
     guard let written = try await written(body, place, writing) else {
       session.errors.write("Nothing was sent.")
@@ -221,21 +234,23 @@ struct CreateCommand: WriteCommand {
     new.assignees = (looked.assignees + new.assignees).withoutRepetitions
     (new.milestone, new.parentIssueID) = (looked.milestone, looked.parentIssueID)
     new.type = looked.type ?? new.type
-    if !isWhole, !write.connection.request.stub {
-      try await offerSimilar(to: new, written.draft, place, session)
+    if similarRemote || !isWhole && !write.connection.request.stub {
+      try await offerSimilar(to: new, written.draft, place, writing)
     }
     new = try await prepared(new, written.template, place, writing)
     let projects = try await projects(written.template, place, writing)
     try await WriteReport.carryOut(
       [(place, [.createIssue(new, createsLabels: createLabels)] + projects + relations)], writing,
-      fields: fields, queueOnly: write.queue, onceKept: { written.finish() })
+      fields: fields, queueOnly: write.queue, leftOut: leftOut, onceKept: { written.finish() })
   }
 
   /// Shows similar issues to the user, and stops if one of them suffices. The text stays in its draft.
   private func offerSimilar(
-    to issue: NewIssue, _ draft: Draft?, _ place: Place, _ session: CommandSession
+    to issue: NewIssue, _ draft: Draft?, _ place: Place, _ writing: WriteSession
   ) async throws {
-    let offer = SimilarIssueOffer(place: place, session: session)
+    let session = writing.session
+    var offer = SimilarIssueOffer(place: place, session: session)
+    if similarRemote { offer.connection = try await writing.connection(to: place.server) }
     if try await offer.isAccepted(title: issue.title, body: issue.body ?? "") { return }
     if let draft { sayThatItIsKept(draft, session) }
     throw CommandFailure(.cancelled, "")
@@ -275,11 +290,20 @@ struct CreateCommand: WriteCommand {
 
   private var answers: [(id: String, value: String)] { field.map { ($0.id, $0.value) } }
 
-  /// The issue without its texts.
-  private func lookUp(_ place: Place, _ writing: WriteSession) async throws -> NewIssue {
+  /// The issue without its texts, and the part of the options that the repository doesn't allow.
+  private func lookUp(
+    _ place: Place, _ writing: WriteSession
+  ) async throws -> (issue: NewIssue, leftOut: CommandFailure?) {
     let lookup = NameLookup(writing: writing, place: place)
     var issue = NewIssue(title: "", labels: try await lookup.labels(label), type: type)
-    issue.assignees = try await lookup.logins(assignee.separatedByCommas)
+    var names = assignee.separatedByCommas
+    var leftOut: CommandFailure?
+    // The server would refuse the whole issue.
+    if names.contains(Copilot.word), try await lookup.copilot() == nil {
+      names.removeAll { $0 == Copilot.word }
+      leftOut = Copilot.absence(from: "\(place.name)", status: .leftOut)
+    }
+    issue.assignees = try await lookup.logins(names)
     if let milestone { issue.milestone = try await lookup.milestone(milestone) }
     if let parent {
       let named = try await relatives([parent], of: place, writing)
@@ -289,7 +313,7 @@ struct CreateCommand: WriteCommand {
       issue.parentIssueID = try await NameLookup(writing: writing, place: parent.place)
         .parentID(number)
     }
-    return issue
+    return (issue, leftOut)
   }
 
   /// The issue's dependencies in both directions. They are sent once the issue has a number.
@@ -500,10 +524,10 @@ struct CreateCommand: WriteCommand {
     return line
   }
 
-  /// The assignees for GitHub's page, which doesn't support @me.
+  /// The assignees for GitHub's page, which supports only logins.
   private func assignees(at place: Place, _ session: CommandSession) async throws -> [String] {
     let names = assignee.separatedByCommas
-    guard names.contains("@me") else { return names }
+    guard names.contains(where: { $0.hasPrefix("@") || $0.hasPrefix("app/") }) else { return names }
     let writing = try WriteSession(session, write.connection, typed: [])
     return try await NameLookup(writing: writing, place: place).logins(names)
   }

@@ -76,12 +76,13 @@ struct EditCommand: IssueSelecting {
   var removeLabel: [String] = []
 
   @Option(
-    help: ArgumentHelp("Assign this user. Use @me for yourself.", valueName: "login"),
+    help: ArgumentHelp(
+      "Assign this user: a login, @me or @copilot.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var addAssignee: [String] = []
 
   @Option(
-    help: ArgumentHelp("Unassign this user. Use @me for yourself.", valueName: "login"),
+    help: ArgumentHelp("Unassign this user: a login, @me or @copilot.", valueName: "login"),
     completion: .custom(MirrorCompletion.assigneeList))
   var removeAssignee: [String] = []
 

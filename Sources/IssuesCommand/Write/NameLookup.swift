@@ -9,8 +9,14 @@ struct NameLookup: Sendable {
 
   private var session: CommandSession { writing.session }
 
-  /// Replaces `@me` with the login of the token's owner.
+  /// Replaces `@me` with the login of the token's owner, `@copilot` with that of the repository's bot, and `app/NAME`
+  /// with `NAME[bot]`. A bot that isn't assignable keeps its usual login: the server omits it, which is reported.
   func logins(_ names: [String]) async throws(CommandFailure) -> [String] {
+    var names = names.map { $0.hasPrefix("app/") ? Username($0)?.login ?? $0 : $0 }
+    if names.contains(Copilot.word) {
+      let bot = try await copilot()?.login ?? "Copilot"
+      names = names.map { $0 == Copilot.word ? bot : $0 }
+    }
     guard names.contains("@me") else { return names }
     let connection = try await writing.connection(to: place.server)
     let own: GitHub.User
@@ -22,6 +28,18 @@ struct NameLookup: Sendable {
       throw error.advisingWithoutNetwork("Give your login instead of @me.")
     }
     return names.map { $0 == "@me" ? own.login : $0 }
+  }
+
+  /// The repository's assignable bot.
+  func copilot() async throws(CommandFailure) -> Username? {
+    do throws(CommandFailure) {
+      return try await writing.connection(to: place.server).explaining("\(place.name)") {
+        (provider) async throws(NetworkError) in
+        try await Copilot.assignable(in: place.name, by: provider)
+      }
+    } catch {
+      throw error.advisingWithoutNetwork("Give the bot's login instead of \(Copilot.word).")
+    }
   }
 
   /// Splits the values of an option into label names. A comma that may belong to a name is checked against the

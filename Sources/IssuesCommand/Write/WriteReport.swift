@@ -32,12 +32,13 @@ struct WriteReport {
   }
 
   /// Saves changes, sends them, and reports them. In a group, each change waits for the previous one, unless it is
-  /// independent. Calls `onceKept` as soon as they are in the outbox.
+  /// independent. `leftOut` is a part that can't be requested. Calls `onceKept` as soon as they are in the outbox.
   static func carryOut(
     _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
-    queueOnly: Bool, onceKept: () -> Void = {}
+    queueOnly: Bool, leftOut: CommandFailure? = nil, onceKept: () -> Void = {}
   ) async throws {
     var report = try WriteReport(writing, fields: fields)
+    if let leftOut { report.omissions.append(leftOut) }
     var intentions: [Intention] = []
     for group in groups {
       for (index, change) in group.changes.enumerated() {

@@ -42,6 +42,10 @@ struct GitHubTests {
         "/search/issues?q=crash%20repo%3Aa%2Fb%20is%3Aopen&advanced_search=true&per_page=7"
       ),
       (
+        .searchIssues(query: "crash", kind: .hybrid, pageSize: 7),
+        "/search/issues?q=crash&advanced_search=true&search_type=hybrid&per_page=7"
+      ),
+      (
         .repositoryComments(repositoryFullName: "a/b"),
         "/repos/a/b/issues/comments?sort=updated&direction=asc&per_page=30"
       ),

@@ -32,7 +32,7 @@ extension CommandTests {
         ("auth token", "issues auth status"), ("config list", "'issues config' shows"),
         ("config set a b", "issues config edit"), ("version", "issues --version"),
         ("completion -s zsh", "--generate-completion-script"), ("notifications", "issues inbox"),
-        ("list --app x", "author:app/NAME"), ("-M 3", "--milestone"), ("-c ada", "--author"),
+        ("list --app x", "--author app/NAME"), ("-M 3", "--milestone"), ("-c ada", "--author"),
         ("-@ ada", "--mention"), ("-o updated", "--sort"), ("-d 2026-01-31", "--since"),
         ("-^", "--order asc"), ("-f %t", "--json with --jq"), ("comment 12 --web", "issues open"),
         ("search a --owner b", "org:NAME"), ("search a --label b", "label:NAME"),

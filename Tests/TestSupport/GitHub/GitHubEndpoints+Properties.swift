@@ -42,7 +42,9 @@ extension GitHubEndpoints {
       return LoopbackResponse(status: 204)
     }
     guard path == ["assignees"] else { throw .notFound }
-    let logins = (SyntheticIssues.logins + [login]).filter { github.isAssignable($0) }
+    let bots = github.configuration.assignable?.filter { json.isBot($0) } ?? []
+    let logins =
+      (SyntheticIssues.logins + [login]).filter { github.isAssignable($0) } + bots.sorted()
     return numberedPages(of: logins.count, at: place.target) { range in
       logins[range].map(json.user)
     }

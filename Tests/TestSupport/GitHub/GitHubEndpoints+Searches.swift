@@ -18,13 +18,25 @@ extension GitHubEndpoints {
   }
 
   var issueSearch: LoopbackResponse {
-    let search: IssueSearchQuery
+    var search: IssueSearchQuery
     do {
       let token = LoopbackGitHub.token(of: request)
       search = try IssueSearchQuery(
         request.query, login: token == nil ? nil : github.login(of: token))
     } catch {
       return error.response
+    }
+    var outcome = ""
+    if let kind = request.queryValue("search_type"),
+      github.configuration.searchByMeaning != .unknown
+    {
+      guard github.configuration.searchByMeaning == .offered, !isAnonymous else {
+        return .json(#"{"message":"Semantic search is not available"}"#, status: 403)
+      }
+      let reason = search.searchByMeaning(request.queryValue("q") ?? "")
+      outcome =
+        reason.map { #","search_type":"lexical","lexical_fallback_reason":["\#($0)"]"# }
+        ?? #","search_type":"\#(kind)""#
     }
     let named = search.repositories.compactMap { name in
       let parts = name.split(separator: "/").map(String.init)
@@ -38,7 +50,8 @@ extension GitHubEndpoints {
       search.contradictsItself ? [] : places.filter(isVisible))
     let (items, total) = search.results(in: repositories.map(searched))
     return searchResults(
-      items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages
+      items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages,
+      outcome
     ).with { Self.add(withheld, to: &$0) }
   }
 
@@ -53,13 +66,13 @@ extension GitHubEndpoints {
 
   /// A page of results, each with the score that GitHub adds.
   private func searchResults(
-    _ objects: [String], of total: Int, _ pages: NumberedPages
+    _ objects: [String], of total: Int, _ pages: NumberedPages, _ outcome: String = ""
   ) -> LoopbackResponse {
     let items = objects.map { $0.dropLast() + #","score":1.0}"# }
     var response = LoopbackResponse.json(
       """
       {"total_count":\(total),"incomplete_results":\(github.configuration.cutsSearchesShort),\
-      "items":\(JSONText.array(items.map { String($0) }))}
+      "items":\(JSONText.array(items.map { String($0) }))\(outcome)}
       """)
     let shown = min(total, SearchText.maximumCount)
     if let link = pages.link(of: shown, at: json.root + path) {

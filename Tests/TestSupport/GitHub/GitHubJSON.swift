@@ -25,11 +25,13 @@ struct GitHubJSON {
     "{\(userFields(login))}"
   }
 
+  func isBot(_ login: String) -> Bool { login.hasSuffix("[bot]") || login == "Copilot" }
+
   private func userFields(_ login: String) -> String {
     let id = 1000 + Int(StableHash.of(login) % 90_000_000)
     let name = PercentCoding.encode(login)
     let api = "\(root)/users/\(name)"
-    let type = login.hasSuffix("[bot]") ? "Bot" : "User"
+    let type = isBot(login) ? "Bot" : "User"
     return """
       "login":\(JSONText.string(login)),"id":\(id),"node_id":"MDQ6VXNlcj\(id)",\
       "avatar_url":"https://avatars.githubusercontent.com/u/\(id)?v=4","gravatar_id":"",\

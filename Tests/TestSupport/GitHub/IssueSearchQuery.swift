@@ -56,6 +56,19 @@ struct IssueSearchQuery: Sendable, Equatable {
     return search.issues
   }
 
+  /// Searches by meaning, if the query can be: every issue that has the other properties is found.
+  ///
+  /// - Parameter text: The query.
+  /// - Returns: The reason for searching by words instead; nil if there is none.
+  mutating func searchByMeaning(_ text: String) -> String? {
+    if issues.words.isEmpty { return "no_text_terms" }
+    if issues.listsPullRequests != false { return "non_issue_target" }
+    if text.contains(" OR ") { return "or_boolean_not_supported" }
+    if text.contains(#/(^|\s)"/#) { return "quoted_text" }
+    issues.words = []
+    return nil
+  }
+
   private init() {
     pages = NumberedPages([])
     issues.state = "all"

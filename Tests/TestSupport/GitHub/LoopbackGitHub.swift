@@ -75,6 +75,10 @@ public final class LoopbackGitHub: Sendable {
     /// The searches in a minute, for each token and for all without one together, before their own limit sets in; nil
     /// for no limit.
     public var searchRateLimit: Int?
+    /// Whether issues can be searched by meaning.
+    public var searchByMeaning = SearchByMeaning.offered
+    /// The searches by meaning in a minute for each token; nil for no limit.
+    public var meaningRateLimit: Int?
     /// The points in any minute (reading one, writing five) before the secondary limit sets in; nil for no limit.
     public var pointsPerMinute: Int?
     /// Whether lists of issues have page numbers at any depth, as on Forgejo and older GitHub Enterprise, and not
@@ -113,6 +117,16 @@ public final class LoopbackGitHub: Sendable {
     public init() {}
   }
 
+  /// Whether a server searches issues by meaning.
+  public enum SearchByMeaning: Sendable {
+    /// As github.com.
+    case offered
+    /// With a 403, as an Enterprise server.
+    case refused
+    /// As an older server, which doesn't know the parameter.
+    case unknown
+  }
+
   /// An answer in place of the ordinary one.
   private struct Interception: Sendable {
     var matches: @Sendable (LoopbackRequest) -> Bool
@@ -124,11 +138,13 @@ public final class LoopbackGitHub: Sendable {
   enum Quota: String, Sendable {
     case core
     case search
+    case meaning = "semantic_search"
     case none
 
-    init(_ apiPath: String) {
+    init(_ apiPath: String, isByMeaning: Bool = false) {
       self =
-        apiPath == "/rate_limit" ? .none : apiPath.hasPrefix("/search/") ? .search : .core
+        apiPath == "/rate_limit"
+        ? .none : !apiPath.hasPrefix("/search/") ? .core : isByMeaning ? .meaning : .search
     }
   }
 
@@ -140,6 +156,8 @@ public final class LoopbackGitHub: Sendable {
     var limits: LoopbackRateLimits
     /// The quota of searches, in a window of a minute.
     var searchLimits: LoopbackRateLimits
+    /// The quota of searches by meaning, in a window of a minute.
+    var meaningLimits: LoopbackRateLimits
     var requestCount = 0
     /// Later actions, with their times.
     var later: [(time: Int, action: @Sendable (LoopbackGitHub) -> Void)] = []
@@ -151,8 +169,20 @@ public final class LoopbackGitHub: Sendable {
       _ token: String?, method: String, to quota: Quota, now: Int
     ) -> LoopbackRateLimits.Decision {
       let decision = limits.charge(token, method: method, isFree: quota != .core, now: now)
-      guard quota == .search, decision == .admitted else { return decision }
-      return searchLimits.charge(token, method: method, isFree: false, now: now)
+      guard decision == .admitted else { return decision }
+      switch quota {
+      case .search: return searchLimits.charge(token, method: method, isFree: false, now: now)
+      case .meaning: return meaningLimits.charge(token, method: method, isFree: false, now: now)
+      case .core, .none: return decision
+      }
+    }
+
+    func limits(of quota: Quota) -> LoopbackRateLimits {
+      switch quota {
+      case .search: searchLimits
+      case .meaning: meaningLimits
+      case .core, .none: limits
+      }
     }
   }
 
@@ -175,7 +205,10 @@ public final class LoopbackGitHub: Sendable {
       pointsPerMinute: configuration.pointsPerMinute)
     let searchLimits = LoopbackRateLimits(
       limit: configuration.searchRateLimit, window: 60, pointsPerMinute: nil, usual: (10, 30))
-    state = Watched(State(limits: limits, searchLimits: searchLimits))
+    let meaningLimits = LoopbackRateLimits(
+      limit: configuration.meaningRateLimit, window: 60, pointsPerMinute: nil, usual: (10, 10))
+    state = Watched(
+      State(limits: limits, searchLimits: searchLimits, meaningLimits: meaningLimits))
   }
 
   /// Creates a GitHub with these repositories and no others.
@@ -326,7 +359,8 @@ public final class LoopbackGitHub: Sendable {
     }
     for (_, action) in due { action(self) }
     let token = Self.token(of: request)
-    let quota = Quota(Self.apiPath(request.path).path)
+    let quota = Quota(
+      Self.apiPath(request.path).path, isByMeaning: request.queryValue("search_type") != nil)
     let (intercepted, decision, number) = state.update { state in
       state.requestCount += 1
       let decision = state.charge(token, method: request.method, to: quota, now: now)
@@ -424,7 +458,7 @@ public final class LoopbackGitHub: Sendable {
       ("x-ratelimit-remaining", "\(standing.remaining)"),
       ("x-ratelimit-reset", "\(standing.reset)"),
       ("x-ratelimit-used", "\(standing.used)"),
-      ("x-ratelimit-resource", quota == .search ? "search" : "core"),
+      ("x-ratelimit-resource", quota == .none ? "core" : quota.rawValue),
     ]
     for (name, value) in headers where response.headers[name] == nil {
       response.headers.add(name, value)
@@ -436,7 +470,7 @@ public final class LoopbackGitHub: Sendable {
     of token: String?, _ quota: Quota = .core, now: Int
   ) -> LoopbackRateLimits.Standing {
     state.read { state in
-      (quota == .search ? state.searchLimits : state.limits).standing(of: token, now: now)
+      state.limits(of: quota).standing(of: token, now: now)
     }
   }
 
