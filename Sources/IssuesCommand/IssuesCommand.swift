@@ -75,7 +75,8 @@ struct IssuesCommand: AsyncParsableCommand {
         title: "CHANGE ISSUES",
         usual: [CreateCommand.self, CommentCommand.self, EditCommand.self, CloseCommand.self],
         others: [
-          ReopenCommand.self, LockCommand.self, UnlockCommand.self, ReactCommand.self,
+          ReopenCommand.self, AttachCommand.self, LockCommand.self, UnlockCommand.self,
+          ReactCommand.self,
           PinCommand.self, UnpinCommand.self, TransferCommand.self, DeleteCommand.self,
           LabelCommand.self, MilestoneCommand.self,
         ]),

@@ -216,10 +216,11 @@ struct AttachmentTests {
 
   @Test("the address of an upload can't leave its place in the text")
   func hostileAddress() async throws {
-    try await OutboxBench.run(instead: { request in
+    try await OutboxBench.run { _ in
+    } instead: { request in
       request.path.hasPrefix("/user-attachments")
         ? .json(#"{"url":"https://github.com/a) [click](https://evil.example"}"#, status: 201) : nil
-    }) { bench in
+    } _: { bench in
       let attachment = try await bench.outbox.attach(try file(bench))
       let entry = try await bench.add(.comment(on: .number(1), body: attachment.markdown()))[0]
       _ = try? await bench.send()
