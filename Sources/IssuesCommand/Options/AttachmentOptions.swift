@@ -11,7 +11,7 @@ struct AttachmentOptions: ParsableArguments {
     completion: .file(), transform: AttachedFile.init(reading:))
   var attach: [AttachedFile] = []
 
-  @Flag(help: "Upload the files of local images in the text, such as ![](shot.png); don't ask.")
+  @Flag(help: "Upload local images in the text, without asking. They are such as ![](shot.png).")
   var attachLocal = false
 
   var areGiven: Bool { !attach.isEmpty || attachLocal }

@@ -117,7 +117,7 @@ extension CommandTests {
       }
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let result = try await scene.run(
-          ["view", "7"] + Self.repo, server, environment: ["GH_FORCE_TTY": "100"])
+          ["view", "7"] + Self.repo, server, environment: ["GH_FORCE_TTY": "100", "NO_COLOR": "1"])
         #expect(result.outputText.contains("[image: A crash]"), "\(result.outputText)")
         #expect(result.outputText.contains("video: \(url)2"))
         #expect(result.outputText.contains("See \(url)3"))
