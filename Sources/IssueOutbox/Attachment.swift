@@ -75,6 +75,13 @@ extension Attachment {
     }
   }
 
+  /// The attachment with the address of its upload.
+  package func uploaded(as url: String) -> Attachment {
+    var attachment = self
+    attachment.url = url
+    return attachment
+  }
+
   /// The name without characters that change the direction or the position of text.
   private static func visible(_ name: String) -> String {
     String(

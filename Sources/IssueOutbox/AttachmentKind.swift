@@ -32,7 +32,10 @@ public enum AttachmentKind: String, CaseIterable, Hashable, Sendable {
   public var maximumSize: Int { isVideo ? 100 << 20 : 10 << 20 }
 
   /// All accepted extensions, for messages.
-  static let allExtensions = allCases.flatMap(\.extensions)
+  package static let allExtensions = allCases.flatMap(\.extensions)
+
+  /// The usual extension, without a dot.
+  package var fileExtension: String { extensions[0] }
 
   private var extensions: [String] {
     switch self {

@@ -53,7 +53,7 @@ extension Change {
   }
 
   /// The attachments that the texts refer to.
-  var attachmentIDs: [String] {
+  package var attachmentIDs: [String] {
     texts.flatMap(AttachmentMentions.ids).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 

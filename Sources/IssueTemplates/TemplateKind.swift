@@ -40,6 +40,14 @@ public enum TemplateKind: Hashable, Sendable, Identifiable {
     }
   }
 
+  /// The text of the template, or of the form with its default answers.
+  package var text: String {
+    switch self {
+    case .markdown(let template): template.body
+    case .form(let form): FormAnswers(to: form).body
+    }
+  }
+
   /// The names of the labels for the new issue.
   public var labels: [String] {
     switch self {

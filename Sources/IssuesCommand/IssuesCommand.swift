@@ -75,9 +75,9 @@ struct IssuesCommand: AsyncParsableCommand {
         title: "CHANGE ISSUES",
         usual: [CreateCommand.self, CommentCommand.self, EditCommand.self, CloseCommand.self],
         others: [
-          ReopenCommand.self, LockCommand.self, UnlockCommand.self, ReactCommand.self,
-          PinCommand.self, UnpinCommand.self, SubscribeCommand.self, UnsubscribeCommand.self,
-          TransferCommand.self, DeleteCommand.self, DevelopCommand.self,
+          ReopenCommand.self, AttachCommand.self, LockCommand.self, UnlockCommand.self,
+          ReactCommand.self, PinCommand.self, UnpinCommand.self, SubscribeCommand.self,
+          UnsubscribeCommand.self, TransferCommand.self, DeleteCommand.self, DevelopCommand.self,
           LabelCommand.self, MilestoneCommand.self,
         ]),
       CommandPurpose(

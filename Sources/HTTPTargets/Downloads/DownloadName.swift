@@ -1,10 +1,10 @@
 internal import HTTPTypes
 
 /// The name of a downloaded file.
-enum DownloadName {
+package enum DownloadName {
   /// The name that the response proposes, or else the last segment of its URL. The name is safe inside a folder: it has
   /// no slashes, leading dots or invisible characters, and at most 200 bytes.
-  static func name(for response: TargetResponse) -> String {
+  package static func name(for response: TargetResponse) -> String {
     let path = response.request.url.prefix { $0 != "?" && $0 != "#" }
     let segment = path.split(separator: "/").dropFirst(2).last ?? ""
     return response.headers[.contentDisposition].flatMap(proposed(in:)).flatMap(safe)
@@ -25,7 +25,8 @@ enum DownloadName {
     return parameters["filename*"].flatMap(decoded) ?? parameters["filename"]
   }
 
-  static func safe(_ name: String) -> String? {
+  /// A name that is safe inside a folder; nil if nothing is left.
+  package static func safe(_ name: String) -> String? {
     let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? []
     var trimmed = String.UnicodeScalarView(last.filter(isVisible)).drop { $0 == "." || $0 == " " }
     while trimmed.last == "." || trimmed.last == " " { trimmed.removeLast() }

@@ -1,10 +1,10 @@
-internal import IssueTracker
+package import IssueTracker
 
-/// The addresses from which images may be loaded: the server's own.
-struct ImageHosts: Sendable {
+/// The addresses from which images and other attachments may be loaded: the server's own.
+package struct ImageHosts: Sendable {
   private let server: GitHubServer
 
-  init(of server: GitHubServer) {
+  package init(of server: GitHubServer) {
     self.server = server
   }
 
@@ -30,11 +30,15 @@ struct ImageHosts: Sendable {
 
 /// Rejects each request that would leave the server's own hosts, including redirects, which pass through this transport
 /// one by one.
-struct OwnHostsTransport: Transport {
+package struct OwnHostsTransport: Transport {
   let hosts: ImageHosts
   let base: any Transport
 
-  func send(
+  package init(hosts: ImageHosts, base: any Transport) {
+    (self.hosts, self.base) = (hosts, base)
+  }
+
+  package func send(
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     guard hosts.has(request.url) else {

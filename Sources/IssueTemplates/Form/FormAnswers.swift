@@ -24,14 +24,15 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// The answer to a question: the chosen options in the form's order, or a single text; empty without an answer.
+  /// The answer to a question: the chosen options in the form's order, the links to files, or a single text; empty
+  /// without an answer.
   public subscript(id: String) -> [String] { values[id] ?? [] }
 
   /// Answers a question. The answer replaces an earlier one; text that consists only of whitespace removes it.
   ///
   /// - Parameters:
   ///   - id: The id of the question.
-  ///   - answer: A single text, or the chosen options as written in the form, ignoring case.
+  ///   - answer: A single text, several links to files, or the chosen options as written in the form, ignoring case.
   /// - Throws: ``FormProblem`` for an unknown question or option, or for too many answers. In this case, the answers
   ///   don't change.
   public mutating func set(_ id: String, to answer: [String]) throws(FormProblem) {
@@ -40,7 +41,7 @@ public struct FormAnswers: Hashable, Sendable {
     }
     guard let options = field.options else {
       let texts = answer.filter { !$0.allSatisfy(\.isWhitespace) }
-      guard texts.count <= 1 else { throw .tooManyValues(field) }
+      guard texts.count <= 1 || field.acceptsFiles else { throw .tooManyValues(field) }
       values[id] = texts.map { text in
         if case .input = field.kind { text.lines.joined(separator: " ") } else { text }
       }
@@ -91,6 +92,8 @@ public struct FormAnswers: Hashable, Sendable {
         .joined(separator: "\n")
     case .textarea(_, _, let language?): return Self.block(answer.first ?? "", in: language)
     case .dropdown: return answer.isEmpty ? Self.noResponse : answer.joined(separator: ", ")
+    // A video is shown only if its address is a paragraph.
+    case .upload where !answer.isEmpty: return answer.joined(separator: "\n\n")
     case .input, .textarea, .upload: return answer.first ?? Self.noResponse
     }
   }

@@ -84,7 +84,7 @@ public struct FormField: Hashable, Sendable, Identifiable {
     case dropdown(options: [String], isMultiple: Bool, defaultOption: Int?)
     /// Checkboxes.
     case checkboxes([Checkbox])
-    /// Links to files, optionally only with the accepted extensions. They are links because the API can't upload files.
+    /// Links to files, in Markdown, optionally only with the accepted extensions. Upload the files before you answer.
     case upload(accepted: [String])
   }
 
@@ -119,6 +119,9 @@ public struct FormField: Hashable, Sendable, Identifiable {
     case .input, .textarea, .upload: nil
     }
   }
+
+  /// Whether the answer is links to files.
+  package var acceptsFiles: Bool { if case .upload = kind { true } else { false } }
 
   /// Whether several options may be chosen.
   public var isMultiple: Bool {

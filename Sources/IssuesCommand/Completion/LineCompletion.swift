@@ -111,7 +111,7 @@ struct LineCompletion {
     guard let (kind, details) = argument.completionKind?.first else { return [] }
     switch kind {
     case "list": return (details["values"] ?? []).filter { $0.hasPrefix(typed) }.map { start + $0 }
-    case "file": return [Self.files]
+    case "file", "directory": return [Self.files]
     default:
       let place = [name, "\(words.count + 1)", "\(typed.count)", "issues"] + words + [typed]
       return await target.parserResponse(to: ["---completion", "--"] + place)

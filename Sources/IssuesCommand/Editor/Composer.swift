@@ -176,7 +176,8 @@ extension String {
   /// The text with LF line endings. CRLF is a single `Character` that differs from `"\n"`.
   var withLineFeeds: String { String(map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 }) }
 
-  fileprivate var withoutEmptyEnd: String {
+  /// The text without whitespace at the end.
+  var withoutEmptyEnd: String {
     var end = endIndex
     while end > startIndex, self[index(before: end)].isWhitespace { end = index(before: end) }
     return String(self[..<end])

@@ -10,7 +10,8 @@ struct OutboxDropCommand: SessionCommand {
     discussion: """
       Asks for confirmation; without a terminal, --yes is required. A copy is kept for 30 days: 'issues \
       outbox restore' puts it back. A change that depends on a dropped one, such as a comment on an issue \
-      that isn't created yet, is dropped with it. Nothing on the server changes.
+      that isn't created yet, is dropped with it. Nothing on the server changes. The copies of files that aren't \
+      uploaded yet are removed at once; a change with such files can't be restored.
 
       EXAMPLES:
         issues outbox drop 7
@@ -69,13 +70,46 @@ struct OutboxDropCommand: SessionCommand {
     found += try await outbox.dependents(of: Set(found.map(\.id))).filter { $0.dropped == nil }
     let first = found.prefix(5).map { "\($0.id) (\($0.task))" }.joined(separator: ", ")
     let tasks = found.count > 5 ? "\(found.count.grouped) changes, \(first), …" : first
-    if !yes, try await !Question.ask("Drop \(tasks)? A copy is kept for 30 days.") {
+    let lost = try await filesLost(with: found, outbox)
+    let all = Set(lost.values.flatMap(\.self)).sorted().joined(separator: ", ")
+    let consequence =
+      lost.isEmpty
+      ? "A copy is kept for 30 days."
+      : "The copies of its files are removed, so that it can't be restored: \(all)."
+    if !yes, try await !Question.ask("Drop \(tasks)? \(consequence)") {
       throw CommandFailure(.cancelled, "")
     }
     for entry in try await outbox.drop(found.map(\.id)) {
+      let consequence =
+        lost[entry.id].map { "Removed \($0.joined(separator: ", ")): it can't be restored." }
+        ?? "A copy is kept for 30 days."
       try await session.output.write(
-        "Dropped \(entry.id): \(TerminalText(entry.task)). A copy is kept for 30 days.\n")
+        "Dropped \(entry.id): \(TerminalText(entry.task)). \(TerminalText(consequence))\n")
     }
+  }
+
+  /// The names of the files that only these changes still need, by change.
+  private func filesLost(
+    with entries: [OutboxEntry], _ outbox: Outbox
+  ) async throws -> [OutboxEntry.ID: [String]] {
+    func waiting(_ entry: OutboxEntry) async throws -> [Attachment] {
+      guard !entry.change.attachmentIDs.isEmpty else { return [] }
+      return try await outbox.attachments(of: entry.id).filter {
+        $0.url == nil && entry.refers(to: $0)
+      }
+    }
+    let dropped = Set(entries.map(\.id))
+    var needed: Set<Attachment.ID> = []
+    for entry in try await outbox.entries(in: OutboxEntry.openStates)
+    where !dropped.contains(entry.id) {
+      needed.formUnion(try await waiting(entry).map(\.id))
+    }
+    var lost: [OutboxEntry.ID: [String]] = [:]
+    for entry in entries {
+      let names = try await waiting(entry).filter { !needed.contains($0.id) }.map(\.name)
+      if !names.isEmpty { lost[entry.id] = names }
+    }
+    return lost
   }
 }
 

@@ -11,7 +11,8 @@ struct OutboxEditCommand: SessionCommand {
       On a terminal, without other options, the text opens in your editor. If the change also has a title, the \
       first line is the title, and the text begins below the empty line after it. The change is then queued, \
       even one that was refused; 'issues outbox send' sends it. For a conflict, use 'issues outbox \
-      resolve'.
+      resolve'. A word such as attachment:3f2a9c01b2d4e6f8 stands for the address of a file, which isn't uploaded \
+      yet: the first lines in the editor name these files, and aren't sent.
 
       EXAMPLES:
         issues outbox edit 7
@@ -82,14 +83,16 @@ struct OutboxEditCommand: SessionCommand {
       }
       let writing = try await Composer(
         Draft.Subject(.change, entry.place, "\(entry.id)"),
-        beginningWith: Self.page(of: entry.change), session)
+        beginningWith: Self.legend(try await outbox.attachments(of: entry.id), entry)
+          + Self.page(of: entry.change), session)
       guard let written = try await writing.write() else {
         writing.finish()
         session.errors.write("Nothing was changed.")
         throw CommandFailure(.cancelled, "")
       }
       composer = writing
-      (newTitle, newText) = Self.parts(of: written, like: entry.change)
+      (newTitle, newText) = Self.parts(
+        of: Self.withoutLegend(written), like: entry.change)
     }
     let relabelled =
       changesLabels
@@ -151,6 +154,21 @@ struct OutboxEditCommand: SessionCommand {
       throw CommandFailure(
         .usage, "\(entry.id) has no text: \(entry.task)\nDrop it and make another.")
     }
+  }
+
+  private static let legendStart = "<!-- attachment:"
+
+  /// A line for each file whose address isn't known yet.
+  private static func legend(_ attachments: [Attachment], _ entry: OutboxEntry) -> String {
+    attachments.filter { $0.url == nil && entry.refers(to: $0) }.reduce(into: "") {
+      $0 += "<!-- \($1.reference) stands for \($1.name.replacing("--", with: "__")) -->\n"
+    }
+  }
+
+  private static func withoutLegend(_ text: String) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    while lines.first?.hasPrefix(legendStart) == true { lines.removeFirst() }
+    return lines.joined(separator: "\n")
   }
 
   private static func page(of change: Change) -> String {

@@ -52,7 +52,10 @@ struct OutboxListCommand: JSONCommand {
       let states = all ? Set(OutboxState.allCases) : OutboxEntry.openStates
       entries = dropped ? try await outbox.droppedEntries() : try await outbox.entries(in: states)
     }
-    let rows = entries.filter(wanted.contains).map(ListedChange.init)
+    var rows: [ListedChange] = []
+    for entry in entries.filter(wanted.contains) {
+      rows.append(try await session.listedChange(entry, fields))
+    }
     var writer = try ListWriter<ListedChange>(session, fields: fields)
     try await writer.write(rows, heading: Self.heading(rows.map(\.entry)))
     try await writer.finish()
@@ -96,6 +99,8 @@ struct OutboxScope: Sendable {
 
 struct ListedChange: ListItem {
   let entry: OutboxEntry
+  /// The files of its texts; empty unless they are shown.
+  var attachments: [Attachment] = []
 
   static let columns: [ItemColumn<ListedChange>] = [
     .init("ID", alignment: .trailing) { row, _ in StyledLine("\(row.entry.id)") },
@@ -158,6 +163,14 @@ struct ListedChange: ListItem {
               "theirs": conflict.theirs, "merged": conflict.merged,
             ]
           }
+        case .attachments:
+          attachments.map { attachment -> EncodedObject in
+            [
+              "name": attachment.name, "size": attachment.size,
+              "content_type": attachment.kind.contentType, "reference": attachment.reference,
+              "is_used": entry.refers(to: attachment), "url": attachment.url,
+            ]
+          }
         }
       })
   }
@@ -187,10 +200,29 @@ struct ListedChange: ListItem {
     case dropped
     /// The conflict: field, base, mine, theirs, merged.
     case conflict
+    /// The files: name, size, content_type, reference, is_used, and url once they are uploaded.
+    case attachments
+  }
+}
+
+extension CommandSession {
+  /// A change with the files of its texts, if they are requested.
+  func listedChange(_ entry: OutboxEntry, _ fields: JSONFields?) async throws -> ListedChange {
+    guard let fields, fields.names?.contains(ListedChange.Field.attachments.rawValue) ?? true,
+      let outbox = try existingOutbox()
+    else { return ListedChange(entry: entry) }
+    return ListedChange(entry: entry, attachments: try await outbox.attachments(of: entry.id))
   }
 }
 
 extension OutboxEntry {
+  /// Whether its texts refer to an attachment.
+  func refers(to attachment: Attachment) -> Bool {
+    change.texts.contains { text in
+      text.contains(attachment.reference) || attachment.url.map { text.contains($0) } == true
+    }
+  }
+
   var stateName: String { dropped == nil ? state.rawValue : "dropped" }
 
   var styledState: StyledLine {

@@ -262,11 +262,11 @@ struct OutboxReport {
   ) throws(CommandFailure) {
     self.session = session
     self.answers = answers
-    isJSON = fields != nil
+    self.fields = fields
     writer = try ListWriter(session, fields: fields)
   }
 
-  private let isJSON: Bool
+  private let fields: JSONFields?
 
   mutating func write(_ entry: OutboxEntry) async throws {
     written.insert(entry.id)
@@ -285,8 +285,8 @@ struct OutboxReport {
     guard isTold else { return }
     let address = entry.answer?.url ?? entry.pageURL
     if answers == nil, !writer.isTable {
-      try await writer.write([ListedChange(entry: entry)], heading: "")
-    } else if isJSON {
+      try await writer.write([session.listedChange(entry, fields)], heading: "")
+    } else if fields != nil {
       try await writer.write(objects: [entry.responseObject()])
     } else {
       try await session.write(deed: entry.deed + entry.foundWords, address)

@@ -40,17 +40,21 @@ struct OutboxShowCommand: JSONCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     guard let argument = entry else { return }
-    let (_, entry) = try await session.outboxEntry(argument.id)
+    let (outbox, entry) = try await session.outboxEntry(argument.id)
+    let attachments = try await outbox.attachments(of: entry.id)
     if let fields {
-      return try await JSONSink.write(try ListedChange(entry: entry).object(), fields, to: session)
+      let change = ListedChange(entry: entry, attachments: attachments)
+      return try await JSONSink.write(try change.object(), fields, to: session)
     }
-    let page = OutboxEntryPage(entry: entry, now: Date(), style: session.style)
+    let page = OutboxEntryPage(
+      entry: entry, attachments: attachments, now: Date(), style: session.style)
     try await session.output.write(page.text)
   }
 }
 
 struct OutboxEntryPage: Sendable {
   let entry: OutboxEntry
+  var attachments: [Attachment] = []
   let now: Date
   /// The style. On a terminal, ages are relative and names are aligned.
   let style: OutputStyle
@@ -101,9 +105,23 @@ struct OutboxEntryPage: Sendable {
           $0.dropped.isEmpty ? nil : StyledLine($0.dropped.joined(separator: "; "))
         }
       ),
-      ("next", advice.map { StyledLine($0, style: .faint) }),
     ]
-    return facts.compactMap { name, value in value.map { (name, $0) } }
+    let files = attachments.map { ("file", StyledLine(words(about: $0))) }
+    let next = advice.map { [("next", StyledLine($0, style: .faint))] } ?? []
+    return facts.compactMap { name, value in value.map { (name, $0) } } + files + next
+  }
+
+  private func words(about attachment: Attachment) -> String {
+    let isUsed = entry.refers(to: attachment)
+    let state =
+      switch (attachment.url, isUsed) {
+      case (let url?, true): url
+      case (_?, false): "uploaded, but the text doesn't refer to it"
+      case (nil, true) where entry.dropped != nil: "its copy was removed"
+      case (nil, true): "waiting, as \(attachment.reference)"
+      case (nil, false): "not uploaded, because the text doesn't refer to it"
+      }
+    return "\(attachment.name), \(ByteCount.text(attachment.size)): \(state)"
   }
 
   private var attempts: String? {

@@ -1,9 +1,11 @@
 internal import IssueTemplates
+internal import IssueTracker
 internal import StyledText
 
 /// Asks for the answers to a form, and shows the resulting issue until the user confirms it.
 struct FormDialog {
   let dialog: Dialog
+  let server: GitHubServer
   /// Whether required questions must be answered.
   let isBinding: Bool
   let edit: (_ text: String) async throws -> String
@@ -156,11 +158,12 @@ struct FormDialog {
       }
     case .upload(let accepted):
       let kinds = accepted.isEmpty ? "" : " (\(accepted.joined(separator: ", ")))"
-      dialog.say("A file can't be sent from here: give a link to it\(kinds).", style: .faint)
+      dialog.say("Files\(kinds), or links to them.", style: .faint)
     case .input, .textarea: break
     }
-    if field.options == nil, let text = answer.first {
-      dialog.say("Already filled in: \(text.trimmingBlanks)", style: .faint)
+    if field.options == nil, !answer.isEmpty {
+      let text = answer.map(\.trimmingBlanks).joined(separator: ", ")
+      dialog.say("Already filled in: \(text)", style: .faint)
     }
   }
 
@@ -177,7 +180,8 @@ struct FormDialog {
         "\(isMultiple ? "Numbers" : "Number")\(isNeeded ? "" : " (\(rest))"): "
       case .checkboxes: "Numbers of those to tick\(isNeeded ? "" : " (\(rest))"): "
       case .textarea: "One line, or e for the editor\(isNeeded ? "" : " (\(rest))"): "
-      case .input, .upload: "\(isNeeded ? "" : "(\(rest)) ")> "
+      case .upload: "Paths, separated by commas\(isNeeded ? "" : " (\(rest))"): "
+      case .input: "\(isNeeded ? "" : "(\(rest)) ")> "
       }
     var ticked: [String] = []
     while true {
@@ -211,6 +215,8 @@ struct FormDialog {
       answer = [text.trimmingLastLineBreaks]
       // Emptied text removes the answer.
       if answer[0].isEmpty { return try answers.set(field.id, to: []) }
+    } else if case .upload(let accepted) = field.kind {
+      answer = try UploadAnswer(accepted: accepted, server: server).values(in: line)
     } else {
       answer = [line]
     }

@@ -235,7 +235,8 @@ struct TemplateChoice: Sendable {
     await keep(draft)
     guard let answers else { return draft }
     return try await FormDialog(
-      dialog: dialog, isBinding: try await isBinding(answers), edit: edit, keep: keep
+      dialog: dialog, server: place.server, isBinding: try await isBinding(answers), edit: edit,
+      keep: keep
     ).fill(draft, answers)
   }
 
@@ -313,8 +314,15 @@ struct TemplateChoice: Sendable {
     var values: [String: [String]] = [:]
     for field in fields { values[field.id, default: []].append(field.value) }
     for id in values.keys.sorted() {
-      do throws(FormProblem) {
-        try answers.set(id, to: values[id] ?? [])
+      var answer = values[id] ?? []
+      do {
+        if case .upload(let accepted)? = answers.form[id]?.kind {
+          let reader = UploadAnswer(accepted: accepted, server: place.server)
+          answer = try answer.map { $0.allSatisfy(\.isWhitespace) ? $0 : try reader.markdown($0) }
+        }
+        try answers.set(id, to: answer)
+      } catch let refusal as Dialog.Refusal {
+        throw CommandFailure(.usage, "\(answers.form.fileName): “\(id)”: \(refusal.message)")
       } catch {
         throw CommandFailure(.usage, "\(answers.form.fileName): \(error)")
       }

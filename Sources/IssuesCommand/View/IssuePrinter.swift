@@ -27,6 +27,7 @@ struct IssuePrinter {
   private let discussion: Discussion
   /// The pending changes; nil if they aren't shown.
   private let pending: PendingChanges?
+  private let attachments: AttachmentDownload?
   private let now: Date
   private var form: Form
   /// The page; nil until the issue is written.
@@ -40,12 +41,13 @@ struct IssuePrinter {
 
   init(
     _ session: CommandSession, fields: JSONFields?, discussion: Discussion, repositoryURL: String,
-    pending: PendingChanges? = nil, now: Date = Date()
+    pending: PendingChanges? = nil, attachments: AttachmentDownload? = nil, now: Date = Date()
   ) throws(CommandFailure) {
     output = session.output
     self.repositoryURL = repositoryURL
     self.discussion = discussion
     self.pending = pending
+    self.attachments = attachments
     self.now = now
     if let fields {
       form = try .json(
@@ -62,6 +64,7 @@ struct IssuePrinter {
     _ sent: Sent<GitHub.Issue>, _ relations: IssueRelations? = nil,
     _ development: IssueDevelopment? = nil
   ) async throws {
+    attachments?.note(sent.entity)
     switch form {
     case .page(let style, let hyperlinks):
       let issue = pending?.applied(to: sent.entity) ?? sent.entity
@@ -111,6 +114,7 @@ struct IssuePrinter {
 
   mutating func write(_ sent: [Sent<IssueComment>]) async throws {
     let comments = sent.map(\.entity)
+    for comment in comments { attachments?.note(comment.body) }
     switch form {
     case .page:
       guard let page else { return }
@@ -128,6 +132,7 @@ struct IssuePrinter {
 
   /// Writes events, including comments.
   mutating func write(_ sent: [Sent<TimelineEvent>]) async throws {
+    for entry in sent { attachments?.note(entry.entity.comment?.body) }
     switch form {
     case .page:
       guard let page else { return }

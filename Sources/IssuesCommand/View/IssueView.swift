@@ -49,7 +49,7 @@ struct IssueView: Sendable {
     var writer = try IssuePrinter(
       session, fields: mirrored.fields, discussion: discussion,
       repositoryURL: connection.server.webURL(of: current.name),
-      pending: await mirrored.pending?.changes())
+      pending: await mirrored.pending?.changes(), attachments: mirrored.attachments)
     let isWhereItWas =
       current.number == number && "\(current.name)".lowercased() == "\(name)".lowercased()
     if !isWhereItWas {
@@ -216,6 +216,7 @@ struct MirroredIssueView: Sendable {
   let fields: JSONFields?
   /// The pending changes; nil if they aren't shown.
   let pending: PendingLookup?
+  var attachments: AttachmentDownload?
 
   private var includesComments: Bool { if case .comments = discussion { true } else { false } }
 
@@ -232,7 +233,8 @@ struct MirroredIssueView: Sendable {
     let repository = place.repository
     var writer = try IssuePrinter(
       session, fields: fields, discussion: discussion,
-      repositoryURL: "\(server.webURL)/\(repository.fullName)", pending: await pending?.changes())
+      repositoryURL: "\(server.webURL)/\(repository.fullName)", pending: await pending?.changes(),
+      attachments: attachments)
     try await writer.write(issue)
     if case .timeline = discussion {
       try await writeTimeline(of: issue.entity, place, to: &writer)

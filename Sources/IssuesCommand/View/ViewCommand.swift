@@ -47,6 +47,12 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       syncs changes first. Issues that aren't mirrored come from the server. 'issues sync --timeline \
       --comments' mirrors the data for --timeline.
 
+      ATTACHMENTS:
+      --attachments FOLDER downloads the images, videos and files of the text and of all comments that GitHub \
+      stores. An existing file is kept, and an interrupted download is resumed the next time. Requests carry no \
+      token: GitHub shows the files of a private repository only in a browser. If a file can't be \
+      downloaded, the others are, and the status is 1.
+
       UNSENT CHANGES:
       On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
       server had them, and named. In a pipe, and with --json, the issue is the server's; the field \
@@ -57,6 +63,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
         issues view 12 --comments            (in a clone)
         issues view 12 --timeline
         issues view 12 -R apple/swift
+        issues view 12 --attachments shots
         issues view https://github.com/apple/swift/issues/12 --web
         issues view apple/swift 12 --json title,body,comments_list
         issues view swiftlang/swift 12 --offline
@@ -74,6 +81,12 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
 
   @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
   var web = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Download the attachments of the text and the comments into this folder.",
+      valueName: "folder"), completion: .directory)
+  var attachments: String?
 
   @Flag(help: "Show the mirror, not the server; see 'issues sync'.")
   var offline = false
@@ -93,8 +106,13 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
 
   func validateOptions() throws {
     try issue.require()
-    guard !offline || !web, !offline || !connection.request.stub else {
-      throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
+    guard !offline || !web, !offline || !connection.request.stub, !offline || attachments == nil
+    else {
+      throw ValidationError(
+        "--offline shows the mirror: leave out --web, --stub and --attachments.")
+    }
+    guard attachments == nil || !web else {
+      throw ValidationError("--web opens the page: leave out --attachments.")
     }
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
@@ -115,7 +133,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       let place = entry.answer?.url.map { "\nIt is on the server: \($0)" } ?? ""
       throw CommandFailure(.notFound, "new-\(id) is not an issue that waits to be created\(place)")
     }
-    guard fields == nil, !web else {
+    guard fields == nil, !web, attachments == nil else {
       throw CommandFailure(
         .usage, "\(name) isn't on the server yet\nFor JSON use 'issues outbox show \(name) --json'."
       )
@@ -159,11 +177,30 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       return try await session.openPage(url, of: place.server)
     }
     let discussion = try discussion(fields)
+    let connections = Connections { [connection] (server) async throws(CommandFailure) in
+      try await connection.connection(to: server, session)
+    }
+    let download = try attachments.map {
+      try AttachmentDownload(into: $0, of: place.server, session)
+    }
+    try await show(
+      number, at: place, discussion, download, connections, in: session, fields: fields)
+    guard let download else { return }
+    let connection = try await connections.connection(to: place.server)
+    if case .none = discussion { try await download.noteComments(connection) }
+    try await download.run(connection)
+  }
+
+  private func show(
+    _ number: Int, at place: Place, _ discussion: Discussion, _ attachments: AttachmentDownload?,
+    _ connections: Connections, in session: CommandSession, fields: JSONFields?
+  ) async throws {
     let includesComments = if case .none = discussion { false } else { true }
     let view = MirroredIssueView(
       number: number, server: place.server, session: session, discussion: discussion,
       fields: fields,
-      pending: connection.request.stub ? nil : PendingLookup(of: place, fields: fields, session))
+      pending: connection.request.stub ? nil : PendingLookup(of: place, fields: fields, session),
+      attachments: attachments)
     let verbosity = connection.request.verbose
     if offline {
       let mirrored = try await session.mirrored(place)
@@ -189,7 +226,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
         session.tellUnmirrored(place)
       }
     }
-    let github = try await connection.connection(to: place.server, session)
+    let github = try await connections.connection(to: place.server)
     try await IssueView(
       place: place, connection: github, mirrored: view,
       history: connection.request.stub ? nil : RepositoryHistory(environment: session.environment)

@@ -8,7 +8,7 @@ struct CommentCommand: IssueSelecting {
     abstract: "Comment on an issue, or edit or delete a comment.",
     usage: """
       issues comment [<options>] [OWNER/REPO] NUMBER
-      issues comment [<options>] --where QUERY --body TEXT
+      issues comment [<options>] --where QUERY {--body TEXT | --attach FILE}
       issues comment [<options>] NUMBER --edit ID | --edit-last
       issues comment [<options>] NUMBER --delete ID | --delete-last
       """,
@@ -19,6 +19,8 @@ struct CommentCommand: IssueSelecting {
 
       The id of a comment is the number at the end of its address.
 
+      \(AttachmentOptions.discussion) With --edit and --edit-last, the old text stays.
+
       \(BulkOptions.discussion)
 
       \(WriteHelp.results)
@@ -27,6 +29,7 @@ struct CommentCommand: IssueSelecting {
         issues comment 12
         issues comment 12 --body "I see this too."
         git log -1 | issues comment apple/swift#12 --body-file -
+        issues comment 12 --attach 'shot.png#The crash'
         issues comment 12 --edit-last --body "I see this too, on Linux."
         issues comment 12 --delete 4300000001
         issues comment --where 'is:open milestone:6.1' --body 'Moved to 6.2.'
@@ -34,6 +37,7 @@ struct CommentCommand: IssueSelecting {
 
   @OptionGroup var selection: IssuesOptions
   @OptionGroup var text: BodyOptions
+  @OptionGroup var attachments: AttachmentOptions
 
   @Flag(name: .shortAndLong, help: "Write the text in your editor, as without --body.")
   var editor = false
@@ -72,11 +76,13 @@ struct CommentCommand: IssueSelecting {
     guard bulk.query != nil || (try? IssueArguments(issues, repo: repo))?.isOne ?? true else {
       throw ValidationError("Name one issue: NUMBER, OWNER/REPO#NUMBER or URL; or --where QUERY.")
     }
-    guard bulk.query == nil || others == 0 && text.isGiven && !recover && !editor else {
-      throw ValidationError("With --where give the text of a new comment: --body or --body-file.")
+    guard bulk.query == nil || others == 0 && hasText && !recover && !editor else {
+      throw ValidationError(
+        "With --where give the text of a new comment: --body, --body-file or --attach.")
     }
-    guard !deletes || !text.isGiven && !editor else {
-      throw ValidationError("A deleted comment doesn't need text: leave out --body and --editor.")
+    guard !deletes || !text.isGiven && !editor && !attachments.areGiven else {
+      throw ValidationError(
+        "A deleted comment doesn't need text: leave out --body, --editor and --attach.")
     }
     guard !editor || !text.isGiven else {
       throw ValidationError("--editor and --body both give the text: leave one of them out.")
@@ -86,20 +92,32 @@ struct CommentCommand: IssueSelecting {
     }
   }
 
+  private var hasFiles: Bool { !attachments.attach.isEmpty }
+
+  /// Whether the command line has a text. A file alone is one too.
+  private var hasText: Bool { text.isGiven || hasFiles }
+
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let body = try await text.text()
     if bulk.query != nil {
-      let text = try Self.nonempty(body ?? "")
+      let body = try hasFiles ? body ?? "" : Self.nonempty(body ?? "")
       let change = BulkChange(
-        options: bulk, repo: repo, write: write, fields: fields, typed: [text])
-      return try await change.run(in: session) { issue, _ in
-        [.comment(on: issue.target, body: text)]
+        options: bulk, repo: repo, write: write, fields: fields, typed: [body])
+      // The files are the same for all issues, and so is the answer to a question about them.
+      var text: String?
+      return try await change.run(in: session) { issue, writing in
+        if text == nil {
+          let files = try await AttachmentText(attachments, writing, on: issue.place.server)
+          text = try Self.nonempty(try await files.text(body))
+        }
+        return [.comment(on: issue.target, body: text ?? "")]
       }
     }
     let writing = try WriteSession(session, write.connection, typed: [body])
     let named = try await namedIssues(issues, repo: repo, writing)
     guard let issue = named.first else { return }
-    let (change, composer) = try await change(issue, body, writing)
+    let files = try await AttachmentText(attachments, writing, on: issue.place.server)
+    let (change, composer) = try await change(issue, body, files, writing)
     guard let change else {
       session.errors.write("Nothing was sent.")
       throw CommandFailure(.cancelled, "")
@@ -110,7 +128,7 @@ struct CommentCommand: IssueSelecting {
   }
 
   private func change(
-    _ issue: NamedIssue, _ body: String?, _ writing: WriteSession
+    _ issue: NamedIssue, _ body: String?, _ files: AttachmentText, _ writing: WriteSession
   ) async throws -> (Change?, Composer?) {
     let lookup = NameLookup(writing: writing, place: issue.place)
     if delete != nil || deleteLast {
@@ -137,7 +155,7 @@ struct CommentCommand: IssueSelecting {
         (id, old) = (comment.id, comment.body)
       }
       let (text, composer) = try await written(
-        body, Draft.Subject(.comment, issue.place, "\(id)"), old ?? "", writing.session)
+        body, files, Draft.Subject(.comment, issue.place, "\(id)"), old ?? "", writing.session)
       return (
         text.map {
           .editComment(
@@ -146,7 +164,7 @@ struct CommentCommand: IssueSelecting {
       )
     }
     let (text, composer) = try await written(
-      body, Draft.Subject(.newComment, issue.place, issue.word), "", writing.session)
+      body, files, Draft.Subject(.newComment, issue.place, issue.word), "", writing.session)
     return (text.map { .comment(on: issue.target, body: $0) }, composer)
   }
 
@@ -167,17 +185,23 @@ struct CommentCommand: IssueSelecting {
   }
 
   private func written(
-    _ body: String?, _ subject: Draft.Subject, _ old: String, _ session: CommandSession
+    _ body: String?, _ files: AttachmentText, _ subject: Draft.Subject, _ old: String,
+    _ session: CommandSession
   ) async throws(CommandFailure) -> (String?, Composer?) {
-    if let body { return (try Self.nonempty(body), nil) }
+    if let body { return (try Self.nonempty(try await files.text(body)), nil) }
+    if hasFiles, !editor, !recover {
+      return (try await files.text(old, changedFrom: old), nil)
+    }
     guard session.canAsk else {
       throw CommandFailure(
         .usage, "there is no text\nGive it with --body TEXT, or --body-file - for standard input.")
     }
     let composer = try await Composer(
       subject, beginningWith: old, recovers: recover, session)
-    let text = try await composer.write()
-    if text == nil { composer.finish() }
-    return (text, composer)
+    guard let text = try await composer.write() else {
+      composer.finish()
+      return (nil, composer)
+    }
+    return (try await files.text(text, changedFrom: composer.original), composer)
   }
 }

@@ -32,6 +32,8 @@ struct CreateCommand: WriteCommand {
       error; the command warns you first. A label that the repository doesn't have is an error, unless \
       --create-labels creates it.
 
+      \(AttachmentOptions.discussion)
+
       RESULT:
       --queue prints a temporary name for the issue, such as new-1, that other commands understand.
 
@@ -42,6 +44,7 @@ struct CreateCommand: WriteCommand {
         issues create apple/swift --title "It crashes" --body "With every input."
         issues create -t "It crashes" -l bug,linux -a @me -m 6.2 -F report.md
         issues create -t "It crashes" -b "" --json number,html_url
+        issues create -t "It crashes" -b "Look:" --attach 'shot.png#The crash'
         issues create -t "It crashes" -b "" --project swiftlang/5
         issues create -t "A part" -b "" --parent 12 --blocked-by 13,14
         issues create -t "It crashes" --template bug.yml --field version=6.2
@@ -60,6 +63,7 @@ struct CreateCommand: WriteCommand {
   var title: String?
 
   @OptionGroup var text: BodyOptions
+  @OptionGroup var attachments: AttachmentOptions
 
   @Flag(
     name: .shortAndLong,
@@ -168,12 +172,13 @@ struct CreateCommand: WriteCommand {
     }
     guard !web || !write.queue, !web || !write.connection.request.stub, !web || !output.isJSON,
       !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,
-      !web || !editor, !web || (blockedBy + blocking).isEmpty, !web || project.isEmpty
+      !web || !editor, !web || (blockedBy + blocking).isEmpty, !web || project.isEmpty,
+      !web || !attachments.areGiven
     else {
       throw ValidationError(
         """
         --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --blocked-by, --blocking, --project, \
-        --type, --recover, --create-labels and --editor.
+        --type, --recover, --create-labels, --editor, --attach and --attach-local.
         """)
     }
     guard projectStatus == nil || !project.isEmpty else {
@@ -199,7 +204,9 @@ struct CreateCommand: WriteCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let body = try await text.text()
+    var body = try await text.text()
+    // A file alone is a text.
+    if body == nil, !attachments.attach.isEmpty, template == nil, !editor, !recover { body = "" }
     let place = try await session.place(
       of: RepositoryChoice(parsing: repository, option: option.repo),
       apiURL: write.connection.request.apiURL)
@@ -225,11 +232,13 @@ struct CreateCommand: WriteCommand {
     // This is checked first, so that the user doesn't write text for a milestone that doesn't exist.
     let (looked, leftOut) = try await lookUp(place, writing)
     let relations = try await dependencies(place, writing)
+    let files = try await AttachmentText(attachments, writing, on: place.server)
     guard let written = try await written(body, place, writing) else {
       session.errors.write("Nothing was sent.")
       throw CommandFailure(.cancelled, "")
     }
     var new = written.issue
+    new.body = try await written.text(with: files)
     new.labels = (looked.labels + new.labels).withoutRepetitions
     new.assignees = (looked.assignees + new.assignees).withoutRepetitions
     (new.milestone, new.parentIssueID) = (looked.milestone, looked.parentIssueID)
@@ -379,7 +388,9 @@ struct CreateCommand: WriteCommand {
   ) async throws -> (issue: NewIssue, composer: Composer?)? {
     var command = try await CreateCommand.asyncParse([])
     command.editor = hasTemplates != true
-    guard let written = try await command.written(nil, place, writing) else { return nil }
+    guard var written = try await command.written(nil, place, writing) else { return nil }
+    let files = try await AttachmentText(command.attachments, writing, on: place.server)
+    written.issue.body = try await written.text(with: files)
     guard hasTemplates != nil else { return (written.issue, written.composer) }
     let issue = try await command.prepared(written.issue, written.template, place, writing)
     // The screen shows one change for a new issue. The message appears when the user leaves the screen.
@@ -390,12 +401,21 @@ struct CreateCommand: WriteCommand {
   private struct Written {
     var issue: NewIssue
     var template: TemplateKind?
+    /// The paths of the files that answer questions of a form.
+    var files: [String] = []
     /// The composer; nil if nothing or only the title was entered.
     var composer: Composer?
     /// The draft of an entered title and the text from the command line.
     var ownDraft: Draft?
 
     var draft: Draft? { composer?.draft ?? ownDraft }
+
+    /// The text with references to the files.
+    func text(with attachments: AttachmentText) async throws(CommandFailure) -> String? {
+      let text = try await attachments.text(
+        issue.body ?? "", changedFrom: template?.text ?? "", answers: files)
+      return text.isEmpty ? issue.body : text
+    }
 
     /// Discards the drafts. Call this once the text is in the outbox.
     func finish() {
@@ -425,7 +445,7 @@ struct CreateCommand: WriteCommand {
       guard let found = try await choice.template(named: template, asks: false) else { return nil }
       let draft = try await choice.draft(
         of: found, title: title, fields: answers, asks: false, edit: { $0 })
-      return Written(issue: draft.issue, template: found)
+      return Written(issue: draft.issue, template: found, files: draft.files(of: found))
     }
     // A form can be filled in without an editor.
     let composer = try await Composer(
@@ -514,7 +534,8 @@ struct CreateCommand: WriteCommand {
       }
       draft.body = text
     }
-    return Written(issue: draft.issue, template: template, composer: composer)
+    return Written(
+      issue: draft.issue, template: template, files: draft.files(of: template), composer: composer)
   }
 
   private func askTitle() async -> String? {
@@ -542,6 +563,15 @@ struct CreateCommand: WriteCommand {
     return NewIssuePage(
       title: title, body: body, labels: label.separatedByCommas,
       assignees: logins, milestone: milestone)
+  }
+}
+
+extension TemplateDraft {
+  /// The paths of the files that answer the form's questions.
+  fileprivate func files(of template: TemplateKind) -> [String] {
+    guard case .form(let form) = template else { return [] }
+    let answers = form.fields.filter(\.acceptsFiles).flatMap { self.template.answers?[$0.id] ?? [] }
+    return answers.flatMap(LocalImages.paths)
   }
 }
 

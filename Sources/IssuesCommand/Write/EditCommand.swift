@@ -36,6 +36,8 @@ struct EditCommand: IssueSelecting {
       other issue may be in another repository of the same server. Each relation is a separate change, made even \
       if others fail; existing relations count as done. Sub-issues and dependencies require triage access.
 
+      \(AttachmentOptions.discussion) Without --body, the issue's text stays.
+
       \(BulkOptions.discussion)
 
       \(WriteHelp.results)
@@ -44,6 +46,7 @@ struct EditCommand: IssueSelecting {
         issues edit 12
         issues edit 12 --title "It crashes on Linux" --add-label linux,crash
         issues edit 12 13 14 --add-assignee @me --milestone 6.2
+        issues edit 12 --attach shot.png
         issues edit 12 --remove-milestone --remove-label triage
         issues edit 12 --add-sub-issue 13,14 --blocked-by swiftlang/swift-syntax#7
         issues edit 13 --parent 20 --replace-parent
@@ -62,6 +65,7 @@ struct EditCommand: IssueSelecting {
   var title: String?
 
   @OptionGroup var text: BodyOptions
+  @OptionGroup var attachments: AttachmentOptions
 
   @Option(
     help: ArgumentHelp(
@@ -146,7 +150,7 @@ struct EditCommand: IssueSelecting {
     // An invalid value is refused when it is needed, with the reason.
     let issues = try? IssueArguments(issues, repo: repo)
     try relations.requireOneIssue(bulk.query == nil && issues?.isOne ?? true)
-    guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
+    guard bulk.query == nil || changesFields && title == nil && !changesText else {
       throw ValidationError(
         "With --where, specify a label, assignee, milestone, type, field, project or relation to change: a title and text are for one issue."
       )
@@ -169,6 +173,7 @@ struct EditCommand: IssueSelecting {
     guard projectStatus == nil || !addProject.isEmpty else {
       throw ValidationError("--project-status only makes sense with --add-project.")
     }
+    try attachments.requireText(changesText || bulk.query == nil && !changesFields)
     guard !recover || !changesFields else {
       throw ValidationError(
         "--recover continues a draft: leave out the options that change fields.")
@@ -177,8 +182,10 @@ struct EditCommand: IssueSelecting {
 
   private var changesFields: Bool { changesOwnFields || relations.areGiven }
 
+  private var changesText: Bool { text.isGiven || !attachments.attach.isEmpty }
+
   private var changesOwnFields: Bool {
-    title != nil || text.isGiven || milestone != nil || removeMilestone || type != nil || removeType
+    title != nil || changesText || milestone != nil || removeMilestone || type != nil || removeType
       || !(addLabel + removeLabel + addAssignee + removeAssignee + removeField).isEmpty
       || !field.isEmpty || !addProject.isEmpty
   }
@@ -200,6 +207,7 @@ struct EditCommand: IssueSelecting {
     let named = try await namedIssues(issues, repo: repo, writing)
     if !changesFields { return try await editText(of: named, writing, fields) }
     var changes: [Place: IssueChange] = [:]
+    var files: [GitHubServer: (files: AttachmentText, body: String?)] = [:]
     var groups: [(place: Place, changes: [Change])] = []
     for issue in named {
       let related = try await relations(of: issue, writing)
@@ -212,10 +220,22 @@ struct EditCommand: IssueSelecting {
       var change: IssueChange
       if let known { change = known } else { change = try await common(issue.place, writing) }
       changes[issue.place] = change
-      if title != nil || body != nil {
+      let server = issue.place.server
+      if files[server] == nil, changesText {
+        let new = try await AttachmentText(attachments, writing, on: server)
+        var text: String?
+        if let body { text = try await new.text(body) }
+        files[server] = (new, text)
+      }
+      if body == nil, let files = files[server]?.files {
+        let present = try await present(issue, writing)
+        let old = present.body ?? ""
+        change.title = title.map { TextChange($0, base: present.title) }
+        change.body = TextChange(try await files.text(old, changedFrom: old), base: old)
+      } else if title != nil || body != nil {
         let base = await base(of: issue, writing)
         change.title = title.map { TextChange($0, base: base?.title) }
-        change.body = body.map { TextChange($0, base: base.map { $0.body ?? "" }) }
+        change.body = files[server]?.body.map { TextChange($0, base: base.map { $0.body ?? "" }) }
       }
       groups.append((issue.place, [.edit(issue.target, change)] + related))
     }
@@ -272,6 +292,28 @@ struct EditCommand: IssueSelecting {
       throw CommandFailure(
         .usage, "specify a change, such as --title TEXT, --body-file - or --add-label NAME")
     }
+    let present = try await present(issue, writing)
+    let files = try await AttachmentText(attachments, writing, on: issue.place.server)
+    let written = try await Self.edited(
+      present, in: issue.place, recovers: recover, writing.session)
+    guard let written else {
+      writing.session.errors.write("Nothing was changed.")
+      throw CommandFailure(.cancelled, "")
+    }
+    var change = written.change
+    if let body = change.body {
+      change.body = TextChange(
+        try await files.text(body.text, changedFrom: body.base ?? ""), base: body.base)
+    }
+    try await WriteReport.carryOut(
+      [(issue.place, [.edit(issue.target, change)])], writing, fields: fields,
+      queueOnly: write.queue, onceKept: { written.composer.finish() })
+  }
+
+  /// The issue whose text is edited.
+  private func present(
+    _ issue: NamedIssue, _ writing: WriteSession
+  ) async throws -> GitHub.Issue {
     guard let number = issue.number else {
       throw CommandFailure(
         .usage,
@@ -285,15 +327,7 @@ struct EditCommand: IssueSelecting {
         "\(issue.place.name)#\(number) was moved to \(address)\nEdit it there: issues edit \(address)"
       )
     }
-    let written = try await Self.edited(
-      present, in: issue.place, recovers: recover, writing.session)
-    guard let (change, composer) = written else {
-      writing.session.errors.write("Nothing was changed.")
-      throw CommandFailure(.cancelled, "")
-    }
-    try await WriteReport.carryOut(
-      [(issue.place, [.edit(issue.target, change)])], writing, fields: fields,
-      queueOnly: write.queue, onceKept: { composer.finish() })
+    return present
   }
 
   /// Lets a user edit the title and the text of an issue; nil if nothing was changed.

@@ -214,12 +214,14 @@ struct WriteReport {
       )
     }
     guard session.style.layout == .table else {
+      // The copies of files are removed with the change, so it can't be restored.
+      let isRestorable = entry.change.attachmentIDs.isEmpty
       return (
         CommandFailure(
           obstacle.status,
           """
           \(reason)
-          It won't be sent later: use --queue, or 'issues outbox restore \(entry.id)'.
+          It won't be sent later: use --queue\(isRestorable ? ", or 'issues outbox restore \(entry.id)'" : "").
           """,
           isNetworkAway: obstacle.isNetworkAway), true
       )

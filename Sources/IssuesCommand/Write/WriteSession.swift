@@ -221,14 +221,20 @@ extension CommandSession {
     }
   }
 
-  func sampleOutbox() throws(CommandFailure) -> Outbox {
+  /// Creates a folder that only this user can read. It is removed at the end of the session.
+  func temporaryFolder(_ purpose: String) throws(CommandFailure) -> String {
     let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    let folder = "\(parent)/issues-stub-\(UUID().uuidString)"
+    let folder = "\(parent)/issues-\(purpose)-\(UUID().uuidString)"
     guard unsafe mkdir(folder, 0o700) == 0 else {
       throw CommandFailure(
         .output, unsafe "cannot make a folder in \(parent): \(String(cString: strerror(errno)))")
     }
     end.add { try? FileManager.default.removeItem(atPath: folder) }
+    return folder
+  }
+
+  func sampleOutbox() throws(CommandFailure) -> Outbox {
+    let folder = try temporaryFolder("stub")
     do throws(OutboxFailure) {
       return try Outbox(path: "\(folder)/outbox.db")
     } catch {

@@ -106,6 +106,29 @@ struct MarkdownNode {
 
   var isEmpty: Bool { unsafe cmark_node_first_child(node) == nil }
 
+  /// Whether an inline node is alone on its line of a paragraph.
+  var isAloneOnLine: Bool {
+    guard let parent = unsafe cmark_node_parent(node),
+      unsafe MarkdownNode(parent).kind == .paragraph
+    else { return false }
+    return unsafe isBreak(cmark_node_previous, from: node) && isBreak(cmark_node_next, from: node)
+  }
+
+  /// Whether a line begins or ends next to a node. The autolink extension leaves empty texts there.
+  private func isBreak(
+    _ next: (OpaquePointer?) -> OpaquePointer?, from node: OpaquePointer
+  ) -> Bool {
+    var neighbor = unsafe next(node)
+    while let found = unsafe neighbor {
+      let node = unsafe MarkdownNode(found)
+      guard node.kind == .text, node.literal.isEmpty else {
+        return [.softBreak, .lineBreak].contains(node.kind)
+      }
+      unsafe neighbor = next(found)
+    }
+    return true
+  }
+
   /// The alert that a quotation represents, and the number of its first inline nodes that form the marker. As on
   /// GitHub, an alert can't be nested in another block, its marker has its own line, and content follows it.
   var alert: (kind: Alert, markers: Int)? {

@@ -75,6 +75,10 @@ extension DocumentWriter {
 
   private mutating func beginLink(_ node: MarkdownNode) {
     let (url, text) = (node.url, node.onlyText)
+    // GitHub shows the address of an attachment as a video if it is alone on its line.
+    if text == url, links.isEmpty, url.contains("/user-attachments/assets/"), node.isAloneOnLine {
+      appendPlain("video: ")
+    }
     beginLink(to: url, text: text)
     guard text == url, links.count == 1,
       let name = LinkAddress.issueName(of: url, below: renderer.repositoryURL)

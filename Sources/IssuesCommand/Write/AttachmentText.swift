@@ -1,0 +1,151 @@
+internal import ConcurrencyPrimitives
+internal import IssueOutbox
+internal import IssueTracker
+internal import PlatformModules
+
+/// Attaches files to the texts that a command writes: those of `--attach`, and those of local images in a text.
+///
+/// Copies that no change in the outbox refers to are removed at the end of the session, for example because the user
+/// canceled.
+struct AttachmentText: Sendable {
+  private let options: AttachmentOptions
+  private let writing: WriteSession
+  private let server: GitHubServer
+  private let attached = Locked<[LocalFile.Identity: Attachment]>([:])
+
+  /// Copies the files of `--attach`, so that a wrong one is reported before the user writes a text.
+  init(
+    _ options: AttachmentOptions, _ writing: WriteSession, on server: GitHubServer
+  ) async throws(CommandFailure) {
+    if options.areGiven { try Self.require(server) }
+    self.options = options
+    self.writing = writing
+    self.server = server
+    writing.session.end.add { [attached, outbox = writing.outbox] in
+      let all = attached.withLock { Array($0.values) }
+      if !all.isEmpty { try? await outbox.discard(all) }
+    }
+    for file in options.attach { try await attach(file.path) }
+  }
+
+  /// Throws for a server that doesn't store attachments.
+  static func require(_ server: GitHubServer) throws(CommandFailure) {
+    guard server.uploadURL == nil else { return }
+    throw CommandFailure(
+      .usage, "\(server) doesn't store attachments\nPut a link to the file into the text instead.")
+  }
+
+  /// Whether there are files for a command that isn't given a text.
+  var hasFiles: Bool { !options.attach.isEmpty }
+
+  /// The text with references to the files, which are appended unless the text refers to them.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - base: The text that the user has changed. Local images in it are another person's, and aren't uploaded.
+  ///   - answers: The paths that the user entered as files to upload.
+  /// - Returns: The text.
+  /// - Throws: ``CommandFailure`` if a file can't be attached.
+  func text(
+    _ text: String, changedFrom base: String = "", answers: [String] = []
+  ) async throws(CommandFailure) -> String {
+    var wanted = Set(options.attach.compactMap { LocalFile($0.path)?.identity })
+    for path in answers {
+      try await attach(path)
+      if let file = LocalFile(path) { wanted.insert(file.identity) }
+    }
+    let strange = Set(LocalImages.paths(in: base))
+    var others: [LocalFile] = []
+    for path in LocalImages.paths(in: text) where !strange.contains(path) {
+      guard AttachmentKind(fileName: path) != nil, let file = LocalFile(path),
+        !wanted.contains(file.identity), !others.contains(where: { $0.identity == file.identity })
+      else { continue }
+      others.append(file)
+    }
+    if !others.isEmpty, server.uploadURL != nil, try await mayUpload(others) {
+      for file in others {
+        try await attach(file.path)
+        wanted.insert(file.identity)
+      }
+    }
+    return appendingFiles(to: text, wanted)
+  }
+
+  private func appendingFiles(to text: String, _ wanted: Set<LocalFile.Identity>) -> String {
+    let attached = attached.withLock { $0 }
+    var present: Set<LocalFile.Identity> = []
+    let text = LocalImages.replacing(in: text) { image in
+      guard let identity = LocalFile(image.path)?.identity, wanted.contains(identity),
+        let attachment = attached[identity]
+      else { return nil }
+      present.insert(identity)
+      if attachment.kind.isVideo { return .line(attachment.reference) }
+      let given = options.attach.first { LocalFile($0.path)?.identity == identity }?.alternativeText
+      let alternative = given.map { attachment.markdown(alternativeText: $0) }
+      return .inline(
+        alternative.map { "\($0.dropLast())\(image.ending)" }
+          ?? "![\(image.alternativeText)](\(attachment.reference)\(image.ending)")
+    }
+    let rest = options.attach.compactMap { file -> String? in
+      guard let identity = LocalFile(file.path)?.identity, !present.contains(identity) else {
+        return nil
+      }
+      return attached[identity]?.markdown(alternativeText: file.alternativeText)
+    }
+    guard !rest.isEmpty else { return text }
+    let isBlank = text.allSatisfy { $0.isWhitespace }
+    return ((isBlank ? [] : [text.withoutEmptyEnd]) + rest).joined(separator: "\n\n")
+  }
+
+  private func attach(_ path: String) async throws(CommandFailure) {
+    if let file = LocalFile(path), attached.withLock({ $0[file.identity] }) != nil { return }
+    do throws(OutboxFailure) {
+      let attachment = try await writing.outbox.attach(path)
+      guard let file = LocalFile(path) else {
+        try await writing.outbox.discard([attachment])
+        throw OutboxFailure(.unusableFile, "“\(path)” can't be attached: it was just removed.")
+      }
+      attached.withLock { $0[file.identity] = attachment }
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Asks whether to upload the files of local images in a text. Without a terminal, it only names them.
+  private func mayUpload(_ files: [LocalFile]) async throws(CommandFailure) -> Bool {
+    if options.attachLocal { return true }
+    let one = files.count == 1
+    guard writing.session.canAsk else {
+      let names = files.map(\.path).joined(separator: ", ")
+      writing.session.errors.write(
+        "The text refers to \(one ? "a local file" : "local files"), \(names); --attach-local uploads \(one ? "it" : "them")."
+      )
+      return false
+    }
+    let names = files.map { "\($0.path) (\(ByteCount.text($0.size)))" }.joined(separator: ", ")
+    return try await Question.ask(
+      "The text refers to \(one ? "a file" : "files") on this machine: \(names). Upload \(one ? "it" : "them")?"
+    )
+  }
+}
+
+/// A regular file that exists.
+private struct LocalFile {
+  struct Identity: Hashable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  let path: String
+  let identity: Identity
+  let size: Int
+
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.path = path
+    identity = Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    size = Int(status.st_size)
+  }
+}
