@@ -128,9 +128,12 @@ struct InboxActionTests {
   @Test("when the loaded rows are done, the next page is loaded")
   func nextPage() throws {
     var state = Self.inbox(2, next: .notifications(pageSize: 51))
-    state.list.isLoading = false
     Self.press(.character("*"), .character("d"), in: &state)
-    #expect(Self.press(.enter, in: &state).contains(.begin(.pages(revision: 1, turn: 1))))
+    state.list.isLoading = false
+    let turn = state.revisions.pages + 1
+    #expect(
+      Self.press(.enter, in: &state).contains(
+        .begin(.pages(revision: state.revisions.list, turn: turn))))
   }
 
   @Test("the palette and the help list the actions, and other lists don't have them")
