@@ -139,6 +139,6 @@ extension ActingState {
   ]
 
   static let inboxHints: [(key: String, meaning: String)] = [
-    ("d", "done"), ("R", "mark read"), ("M", "mute"), ("U", "unsubscribe"),
+    ("d", "done"), ("I", "mark read"), ("M", "mute"), ("U", "unsubscribe"),
   ]
 }

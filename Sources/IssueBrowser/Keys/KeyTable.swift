@@ -194,7 +194,7 @@ package enum KeyTable {
     KeyBinding.Row(
       "in the inbox: done, mark as read", brief: "d done",
       KeyBinding("done", "d", in: .list, title: "mark as done", inInbox(.done)),
-      KeyBinding("mark-read", "R", in: .list, title: "mark as read", inInbox(.read))),
+      KeyBinding("mark-read", "I", in: .list, title: "mark as read", inInbox(.read))),
     KeyBinding.Row(
       "in the inbox: mute, unsubscribe", brief: "M mute",
       KeyBinding("mute", "M", in: .list, title: "mute the notifications", inInbox(.mute)),

@@ -42,7 +42,7 @@ struct InboxQuery: Sendable, Hashable {
         qualifier != .kind || Self.kinds[value] != nil
       else {
         throw ValidationError(
-          "--where can't search notifications for '\(TerminalText("\(word)"))'\nUse \(Self.names).")
+          "--where can't search notifications for '\(TerminalText("\(word)"))': use \(Self.names).")
       }
       if isExcluding {
         excluded[qualifier, default: []].insert(value)

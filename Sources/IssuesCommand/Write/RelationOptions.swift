@@ -28,15 +28,6 @@ struct RelationOptions: ParsableArguments {
   var replaceParent = false
 
   @Option(
-    help: ArgumentHelp(
-      "Move it after this other sub-issue of its parent.", valueName: other),
-    completion: .custom(MirrorCompletion.numbers))
-  var after: String?
-
-  @Flag(help: "Make it the first sub-issue of its parent.")
-  var first = false
-
-  @Option(
     name: [.long, .customLong("blocked-by")],
     help: ArgumentHelp("Make it wait for this issue.", valueName: other),
     completion: .custom(MirrorCompletion.numberList))
@@ -57,6 +48,15 @@ struct RelationOptions: ParsableArguments {
     help: ArgumentHelp("Make this issue no longer wait for it.", valueName: other),
     completion: .custom(MirrorCompletion.numberList))
   var removeBlocking: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Move it after this other sub-issue of its parent.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var after: String?
+
+  @Flag(help: "Make it the first sub-issue of its parent.")
+  var first = false
 
   /// Whether the options change anything.
   var areGiven: Bool {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Changing notifications with the keyboard", .timeLimit(.minutes(5)))
 struct InboxActionTests {
-  private static func inbox(_ count: Int = 10, next: GitHub? = nil) -> BrowserState {
+  static func inbox(_ count: Int = 10, next: GitHub? = nil) -> BrowserState {
     var state = SampleStates.empty()
     state.pane = .list
     state.handle(.input(.key(.character("i"))))
@@ -91,11 +91,11 @@ struct InboxActionTests {
     #expect(Self.numbers(state) == Array(2...10))
   }
 
-  @Test("R, M and U keep the row, and show it as read, muted or unsubscribed")
+  @Test("I, M and U keep the row, and show it as read, muted or unsubscribed")
   func keptRows() throws {
     var state = Self.inbox(3)
     Self.press(
-      .character("R"), .character("j"), .character("M"), .character("j"), .character("U"),
+      .character("I"), .character("j"), .character("M"), .character("j"), .character("U"),
       in: &state)
     guard case .inbox(let inbox) = state.list.content else { return }
     #expect(inbox.notifications.map(\.isUnread) == [false, true, true])
@@ -106,7 +106,7 @@ struct InboxActionTests {
         .notification(NotificationThread(id: 502, issue: 2), .mute),
         .notification(NotificationThread(id: 503, issue: 3), .unsubscribe),
       ])
-    Self.press(.character("g"), .character("R"), in: &state)
+    Self.press(.character("g"), .character("I"), in: &state)
     #expect(state.message == "Nothing to change: already read.")
   }
 
@@ -128,9 +128,12 @@ struct InboxActionTests {
   @Test("when the loaded rows are done, the next page is loaded")
   func nextPage() throws {
     var state = Self.inbox(2, next: .notifications(pageSize: 51))
-    state.list.isLoading = false
     Self.press(.character("*"), .character("d"), in: &state)
-    #expect(Self.press(.enter, in: &state).contains(.begin(.pages(revision: 1, turn: 1))))
+    state.list.isLoading = false
+    let turn = state.revisions.pages + 1
+    #expect(
+      Self.press(.enter, in: &state).contains(
+        .begin(.pages(revision: state.revisions.list, turn: turn))))
   }
 
   @Test("the palette and the help list the actions, and other lists don't have them")

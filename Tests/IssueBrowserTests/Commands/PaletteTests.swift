@@ -98,7 +98,7 @@ struct PaletteTests {
     list.copying.expectsMore = true
     for binding in KeyTable.bindings {
       #expect(binding.keys.count == binding.keyNames.count, "\(binding.keyNames)")
-      let commands = [list, reader].compactMap { binding.meaning($0) }
+      let commands = [list, reader, InboxActionTests.inbox()].compactMap { binding.meaning($0) }
       #expect(!commands.isEmpty, "\(binding.keyNames)")
     }
   }

@@ -135,7 +135,7 @@ struct SeveralTests {
       try await run.state { $0.rowCount == 10 && !$0.list.isLoading }
       await run.press(.character("*"), .character("d"), .enter)
       try await run.state { $0.rowCount == 0 && !$0.acting.batches.isEmpty }
-      try await run.state { $0.acting.batches.isEmpty }
+      try await run.eventualState { $0.acting.batches.isEmpty }
       #expect(try await outbox.states == Array(repeating: .sent, count: 10))
       await run.press(.character("r"))
       try await run.state { $0.list.query == .inbox && !$0.list.isLoading && $0.rowCount == 0 }

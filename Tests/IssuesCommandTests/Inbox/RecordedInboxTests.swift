@@ -11,8 +11,16 @@ extension CommandTests {
       let recorded = try RecordedExchanges(file: "writes-09-notifications.json").handler
       let list = "/repos/api-playground/api-sandbox/notifications"
       try await withLoopbackServer { request in
+        // The lookup before the change isn't recorded.
+        if request.method == "GET", request.path == "/notifications/threads/10437075" {
+          return .json(
+            """
+            {"id":"10437075","subject":{"title":"A new issue","type":"Issue"},\
+            "repository":{"id":1,"name":"api-sandbox","full_name":"api-playground/api-sandbox"}}
+            """)
+        }
         // The query of that time isn't the one of today.
-        request.path.hasSuffix(list)
+        return request.path.hasSuffix(list)
           ? await recorded(LoopbackRequest(method: "GET", target: "\(list)?all=true"))
           : await recorded(request)
       } perform: { server in
@@ -24,10 +32,12 @@ extension CommandTests {
           result.lines.first
             == "10831433\tread\tapi-playground/api-sandbox\tPullRequest\t17\tauthor\tA new issue\t2013-05-10T18:09:20Z"
         )
+        let folder = try ScratchFolder()
         let read = try await IssuesProgram.run(
-          ["inbox", "read", "10437075"] + address, environment: token)
-        #expect(read.errorText == "Marked 10437075 as read.\n")
-        #expect(read.status == .exited(0))
+          ["inbox", "read", "10437075"] + address,
+          environment: token.merging(["XDG_DATA_HOME": folder.path]) { $1 })
+        #expect(read.outputText.hasSuffix("/api-playground/api-sandbox\n"))
+        #expect(read.status == .exited(0), "\(read.errorText)")
         #expect(server.log.requests.last?.method == "PATCH")
       }
     }
