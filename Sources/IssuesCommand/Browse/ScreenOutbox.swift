@@ -204,8 +204,11 @@ final class ScreenOutbox: BrowserOutbox {
         composer.finish()
         return nil
       }
+      let files = try await AttachmentText(
+        try AttachmentOptions.none(), writing, on: place(first.repository).server)
+      let body = try await files.text(text)
       return try await keep(
-        issues.map { RepositoryChange(.comment(on: $0.target, body: text), in: $0.repository) },
+        issues.map { RepositoryChange(.comment(on: $0.target, body: body), in: $0.repository) },
         writing, composer)
     case .newIssue(let repository):
       guard
@@ -216,11 +219,19 @@ final class ScreenOutbox: BrowserOutbox {
         [RepositoryChange(.createIssue(issue), in: repository)], writing, composer)
     case .edit(let number, let repository):
       guard let present,
-        let (change, composer) = try await EditCommand.edited(
+        let written = try await EditCommand.edited(
           present, in: try place(repository), recovers: false, session)
       else { return nil }
+      var change = written.change
+      if let body = change.body {
+        let files = try await AttachmentText(
+          try AttachmentOptions.none(), writing, on: place(repository).server)
+        change.body = TextChange(
+          try await files.text(body.text, changedFrom: body.base ?? ""), base: body.base)
+      }
       return try await keep(
-        [RepositoryChange(.edit(.number(number), change), in: repository)], writing, composer)
+        [RepositoryChange(.edit(.number(number), change), in: repository)], writing,
+        written.composer)
     case .merge(let id):
       guard let entry = try await writing.outbox.entry(id), let conflict = entry.conflict else {
         return nil

@@ -14,6 +14,9 @@ struct AttachmentOptions: ParsableArguments {
   @Flag(help: "Upload local images in the text, without asking. They are such as ![](shot.png).")
   var attachLocal = false
 
+  /// No options, as on the screen: the user is asked about local images.
+  static func none() throws -> AttachmentOptions { try parse([]) }
+
   var areGiven: Bool { !attach.isEmpty || attachLocal }
 
   /// Throws if there is no text that could have local images.

@@ -54,9 +54,12 @@ struct AttachmentText: Sendable {
       try await attach(path)
       if let file = LocalFile(path) { wanted.insert(file.identity) }
     }
-    let strange = Set(LocalImages.paths(in: base))
+    let home = writing.session.environment["HOME"]
+    func shown(_ text: String) -> String { LocalImages.showingPastedPaths(in: text, home: home) }
+    let strange = Set(LocalImages.paths(in: shown(base)))
+    var text = text
     var others: [LocalFile] = []
-    for path in LocalImages.paths(in: text) where !strange.contains(path) {
+    for path in LocalImages.paths(in: shown(text)) where !strange.contains(path) {
       guard AttachmentKind(fileName: path) != nil, let file = LocalFile(path),
         !wanted.contains(file.identity), !others.contains(where: { $0.identity == file.identity })
       else { continue }
@@ -67,6 +70,7 @@ struct AttachmentText: Sendable {
         try await attach(file.path)
         wanted.insert(file.identity)
       }
+      text = shown(text)
     }
     return appendingFiles(to: text, wanted)
   }

@@ -29,6 +29,23 @@ enum LocalImages {
     return paths
   }
 
+  /// The text with images in place of lines that are only the path of a file, as a terminal pastes it for a file that is
+  /// dropped on its window.
+  static func showingPastedPaths(in text: String, home: String?) -> String {
+    MarkdownProse.replacing(in: text) { rest, last in
+      guard last?.isNewline ?? true else { return nil }
+      let line = rest.prefix { !$0.isNewline }
+      guard let pasted = PastedPath(String(line))?.path else { return nil }
+      let path = pasted.hasPrefix("~/") ? "\(home ?? "~")\(pasted.dropFirst())" : pasted
+      guard BodyOptions.isFile(path) else { return nil }
+      func escaped(_ text: some StringProtocol) -> String {
+        text.reduce(into: "") { $0 += "\\[]<>".contains($1) ? "\\\($1)" : "\($1)" }
+      }
+      let name = path.split(separator: "/").last ?? ""
+      return (line.endIndex, "![\(escaped(name))](<\(escaped(path))>)")
+    }
+  }
+
   /// Replaces images outside of code. If `replacement` returns nil, the image isn't changed.
   static func replacing(in text: String, _ replacement: (Image) -> Replacement?) -> String {
     guard text.contains("![") else { return text }

@@ -100,6 +100,30 @@ extension CommandTests {
       }
     }
 
+    @Test("a file that is dropped on an issue is attached to a comment, once its writer agrees")
+    func drop() async throws {
+      let scene = try WriteScene()
+      let picture = PNG.image(width: 3, height: 2)
+      try scene.folder.write(picture, to: "a shot.png")
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await Self.window(
+          scene, server,
+          environment: ["EDITOR": #"sh -c 'printf "\nIt looks bad.\n" >> "$1"' sh"#])
+        window.paste("'\(scene.folder["a shot.png"])'")
+        try await window.see("Upload it?")
+        window.press("y", "Enter")
+        try await window.see("the list again") {
+          $0.contains("[comment]") && $0.contains("Waiting: comment on #20 (u undoes)")
+        }
+        window.press("q")
+        try await window.see("ended 0")
+        let upload = try #require(scene.github.uploads.first)
+        #expect(upload.bytes == picture && scene.github.uploads.count == 1)
+        #expect(
+          scene.writtenComments(on: 20) == ["![a shot.png](\(upload.url))\n\nIt looks bad."])
+      }
+    }
+
     @Test("the editor's first line becomes the title of a new issue")
     func create() async throws {
       let scene = try WriteScene()
