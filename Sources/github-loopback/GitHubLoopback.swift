@@ -61,6 +61,9 @@ struct GitHubLoopback: AsyncParsableCommand {
     help: ArgumentHelp("The average number of comments on each.", valueName: "number"))
   var comments: Int?
 
+  @Option(help: ArgumentHelp("The number of unread notifications.", valueName: "number"))
+  var notifications = 0
+
   @Option(
     help: ArgumentHelp(
       "An organization that has repositories of its own, listed by /orgs/NAME/repos.",
@@ -236,6 +239,7 @@ struct GitHubLoopback: AsyncParsableCommand {
       ("unauthorized-from", unauthorizedFrom ?? 1, 1),
       ("repositories", repositories, 0),
       ("content-per-minute", contentPerMinute ?? 0, 0), ("search-lag", searchLag, 0),
+      ("notifications", notifications, 0),
     ]
     for (name, number, least) in numbers where number < least {
       throw ValidationError("--\(name) takes a number from \(least).")
@@ -328,6 +332,9 @@ struct GitHubLoopback: AsyncParsableCommand {
     faults.retryAfter = retryAfter
     faults.unauthorizedFrom = unauthorizedFrom
     configuration.writeFaults = faults
+    configuration.notifications = (0..<notifications).map {
+      SyntheticNotification(id: $0 + 1, number: $0 + 1, title: "Notification \($0 + 1)")
+    }
     configuration.contentPerMinute = contentPerMinute
     configuration.searchLag = searchLag
     configuration.permission = permission
