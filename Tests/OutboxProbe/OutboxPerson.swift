@@ -73,9 +73,10 @@ package struct OutboxPerson: Sendable {
   /// The change with a file in place of the mark for one. Each step has a file of its own.
   private func attachingFile(to change: Change, of index: Int) async throws -> Change {
     guard let text = change.text, text.contains(FileMark.mark) else { return change }
-    let path = "\(outbox.path)-\(index).png"
-    try PNG.image(width: index + 1, height: 1).write(to: URL(filePath: path))
-    let attachment = try await outbox.attach(path)
+    let file = URL(filePath: outbox.path).deletingLastPathComponent()
+      .appending(path: "picture-\(index).png")
+    try PNG.image(width: index + 1, height: 1).write(to: file)
+    let attachment = try await outbox.attach(file.path)
     return change.replacing(
       text: text.replacing("(\(FileMark.mark))", with: "(\(attachment.reference))")) ?? change
   }

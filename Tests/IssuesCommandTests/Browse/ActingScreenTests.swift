@@ -108,7 +108,10 @@ extension CommandTests {
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let window = try await Self.window(
           scene, server,
-          environment: ["EDITOR": #"sh -c 'printf "\nIt looks bad.\n" >> "$1"' sh"#])
+          environment: [
+            "EDITOR":
+              #"sh -c 'path=$(head -n 1 "$1"); printf "%s\n\nIt looks bad.\n" "$path" > "$1"' sh"#
+          ])
         window.paste("'\(scene.folder["a shot.png"])'")
         try await window.see("Upload it?")
         window.press("y", "Enter")

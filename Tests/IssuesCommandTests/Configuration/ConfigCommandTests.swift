@@ -175,7 +175,7 @@ extension CommandTests {
       try write(help[start..<end].joined(separator: "\n"))
       let result = try await run()
       #expect(result.status == .exited(0), "\(result.errorText)")
-      #expect(result.lines.count { !$0.hasSuffix("\tdefault") } == 10, "\(result.outputText)")
+      #expect(result.lines.count { !$0.hasSuffix("\tdefault") } == 11, "\(result.outputText)")
     }
 
     @Test("the examples in configuration.md are valid, and the page names all roles")
