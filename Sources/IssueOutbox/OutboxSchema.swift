@@ -8,11 +8,11 @@ enum OutboxSchema {
   static let applicationID = 0x4953_4F42
   static let version = versions.count
 
-  /// - `entry`: `number` is the issue that an entry affects or has created. `pending` is the entry that creates that
-  ///   issue; for a creation, it is the entry itself. `requires` is a comma-separated list of ids. `began` is the start
-  ///   of the last attempt. `looks` indicates whether the server was searched twice since then. `item` is the created
-  ///   item: the number of an issue, or the id of a comment. Long values are in the last columns, so that the order of
-  ///   all entries can be read without them.
+  /// - `entry`: `number` is the issue that an entry affects or has created, or a thread of notifications as a negative
+  ///   number. `pending` is the entry that creates that issue; for a creation, it is the entry itself. `requires` is a
+  ///   comma-separated list of ids. `began` is the start of the last attempt. `looks` indicates whether the server was
+  ///   searched twice since then. `item` is the created item: the number of an issue, or the id of a comment. Long values
+  ///   are in the last columns, so that the order of all entries can be read without them.
   /// - `setting`: `key` is the key for the digests of tokens, and `server-time` is the newest time reported by a
   ///   server.
   /// - `lease`: the process that is sending.

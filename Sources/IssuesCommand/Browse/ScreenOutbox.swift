@@ -290,8 +290,9 @@ final class ScreenOutbox: BrowserOutbox {
     let ending: Result<ChildProcess.Termination, CommandFailure> = await terminal.lend {
       do throws(CommandFailure) {
         let ending = try await ChildProcess.runInForeground(arguments, environment: environment)
-        // The screen would cover the command's output.
-        _ = await Question.line(after: "\n\(Self.words(for: ending)). Press Enter to return.")
+        // The screen would cover the command's output, whose last line may have no end.
+        _ = DescriptorWriter.write("\n".utf8, to: World.current.errors.descriptor)
+        _ = await Question.line(after: "\(Self.words(for: ending)). Press Enter to return.")
         return .success(ending)
       } catch {
         return .failure(error)
