@@ -70,11 +70,11 @@ package struct OutboxPerson: Sendable {
     return try await outbox.add([intention]).first?.id
   }
 
-  /// The change with a file in place of the mark for one. Each step has a file of its own.
+  /// The change with a file in place of the mark for one. Each entry has a file of its own.
   private func attachingFile(to change: Change, of index: Int) async throws -> Change {
     guard let text = change.text, text.contains(FileMark.mark) else { return change }
     let file = URL(filePath: outbox.path).deletingLastPathComponent()
-      .appending(path: "picture-\(index).png")
+      .appending(path: "picture-\(UUID().uuidString).png")
     try PNG.image(width: index + 1, height: 1).write(to: file)
     let attachment = try await outbox.attach(file.path)
     return change.replacing(

@@ -279,7 +279,7 @@ final class ScreenOutbox: BrowserOutbox {
     if !words[0].contains("/") {
       guard let program = ProgramSearch.path(of: words[0], in: session.environment) else {
         throw CommandFailure(
-          .failed, "\(words[0]) isn't installed, or isn't in an absolute folder of PATH")
+          .failed, "cannot find \(words[0]) in an absolute folder of PATH: is it installed?")
       }
       words[0] = program
     }

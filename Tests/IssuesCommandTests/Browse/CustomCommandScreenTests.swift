@@ -41,7 +41,7 @@ extension CommandTests {
         window.press("Enter")
         try await window.see("the list") { $0.contains("Done: print it") }
         window.press("Z")
-        try await window.see("no-such-program isn't installed")
+        try await window.see("Cannot find no-such-program")
         window.press("Escape", "j", "z")
         try await window.see("the branch begins with a hyphen")
         window.press("Escape", "j", "z")
