@@ -67,7 +67,7 @@ extension Attachment {
       size = try FileCopy(of: path, to: destination, upTo: kind.maximumSize) {
         (head) throws(FileFailure) in
         guard kind.matches(head) else {
-          throw FileFailure(path, "its content isn't \(kind.contentType), as its name says")
+          throw FileFailure(path, "its content isn't that of such a file, whatever its name says")
         }
       }.size
     } catch {

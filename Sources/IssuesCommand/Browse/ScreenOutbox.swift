@@ -19,6 +19,8 @@ final class ScreenOutbox: BrowserOutbox {
   /// The entries that haven't been sent yet.
   private let unsent = Locked<Set<OutboxEntry.ID>>([])
   private let sending = Locked<[Task<Void, Never>]>([])
+  /// The number of tasks that are still sending.
+  private let active = Locked(0)
   /// The terminal that the screen lends to the editor.
   private let terminal = Locked<Terminal?>(nil)
 
@@ -103,7 +105,9 @@ final class ScreenOutbox: BrowserOutbox {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: OutboxEvent.self)
     kept.withLock { $0.formUnion(ids) }
     unsent.withLock { $0.subtract(ids) }
-    let task = Task { [opening, connections] in
+    active.withLock { $0 += 1 }
+    let task = Task { [opening, connections, active] in
+      defer { active.withLock { $0 -= 1 } }
       var limit: Date?
       do {
         let writing = try await opening.opened()
@@ -206,7 +210,7 @@ final class ScreenOutbox: BrowserOutbox {
       }
       let files = try await AttachmentText(
         try AttachmentOptions.none(), writing, on: place(first.repository).server)
-      let body = try await files.text(text)
+      let body = try await files.text(text, changedFrom: "", keptIn: composer.draft)
       return try await keep(
         issues.map { RepositoryChange(.comment(on: $0.target, body: body), in: $0.repository) },
         writing, composer)
@@ -227,7 +231,9 @@ final class ScreenOutbox: BrowserOutbox {
         let files = try await AttachmentText(
           try AttachmentOptions.none(), writing, on: place(repository).server)
         change.body = TextChange(
-          try await files.text(body.text, changedFrom: body.base ?? ""), base: body.base)
+          try await files.text(
+            body.text, changedFrom: body.base ?? "", keptIn: written.composer.draft),
+          base: body.base)
       }
       return try await keep(
         [RepositoryChange(.edit(.number(number), change), in: repository)], writing,
@@ -453,6 +459,9 @@ final class ScreenOutbox: BrowserOutbox {
     if !due.isEmpty {
       if session.world.errors.terminal.isTerminal { Interrupt.install() }
       session.errors.write("Sending \(Self.changes(due.count))…", style: .faint)
+    }
+    if active.withLock({ $0 > 0 }) {
+      session.errors.write("Sending the rest of the changes…", style: .faint)
     }
     for task in running { await task.value }
     var left = 0

@@ -36,7 +36,13 @@ extension InboxActionCommand {
     let choice = try InboxPlace(selection.repo, connection.request, session)
     // An invalid word stops the command before any request.
     let query = try selection.query.map { try InboxQuery(parsing: $0) }
-    let wanted = try selection.threads.map(InboxThread.init)
+    var wanted = try selection.threads.map(InboxThread.init)
+    for index in wanted.indices {
+      guard case .issue(nil, let number) = wanted[index] else { continue }
+      let place = try await session.place(
+        of: RepositoryChoice(nil, option: nil), apiURL: connection.request.apiURL)
+      wanted[index] = .issue(place.name, number: number)
+    }
     let writing = try WriteSession(session, connection)
     let github = try await choice.connection(connection, session)
     guard wanted.isEmpty else {
@@ -88,7 +94,7 @@ extension InboxActionCommand {
     var groups: [(place: Place, changes: [Change])] = []
     var missing: [String] = []
     for thread in wanted {
-      let found = try await notifications(of: thread, among: unread, github)
+      let found = try await notifications(of: thread, among: unread, choice, github)
       if found.isEmpty { missing.append("\(thread)") }
       for notification in found {
         let (place, change) = try change(notification, choice.server)
@@ -110,7 +116,8 @@ extension InboxActionCommand {
   }
 
   private func notifications(
-    of thread: InboxThread, among unread: [GitHub.Notification], _ github: Connection
+    of thread: InboxThread, among unread: [GitHub.Notification], _ choice: InboxPlace,
+    _ github: Connection
   ) async throws -> [GitHub.Notification] {
     switch thread {
     case .id(let id):
@@ -118,11 +125,20 @@ extension InboxActionCommand {
       do throws(NetworkError) {
         return [try await github.provider.entity(.notification(id: id))]
       } catch {
-        throw InboxPlace.explained(github.explanation(of: error, "the notification \(id)"))
+        guard error.response?.status == .notFound else {
+          throw InboxPlace.explained(github.explanation(of: error, "the notification \(id)"))
+        }
+        // A token that can read the list could read this one, too.
+        _ = try await self.unread(choice, github)
+        throw CommandFailure(
+          .notFound,
+          "there is no notification \(id): perhaps it is done already\nFor an issue, write #\(id) in a clone, or OWNER/REPO#\(id)."
+        )
       }
     case .issue(let name, let number):
+      let name = name.map { "\($0)".lowercased() }
       return unread.filter {
-        $0.number == number && $0.repository?.fullName.lowercased() == "\(name)".lowercased()
+        $0.number == number && $0.repository?.fullName.lowercased() == name
       }
     }
   }

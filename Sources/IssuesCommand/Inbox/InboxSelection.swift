@@ -46,7 +46,7 @@ struct InboxSelection: ParsableArguments {
   }
 
   static let discussion = """
-    A thread is its id, as 'issues inbox' lists it in a pipe, or an issue: OWNER/REPO#12, or its \
+    A thread is its id, as 'issues inbox' lists it in a pipe, or an issue: #12 in a clone, OWNER/REPO#12, or its \
     address. An issue without an unread notification is reported.
 
     --where and --all find unread notifications. The qualifiers of --where are \(InboxQuery.names), each with - \

@@ -4,7 +4,8 @@ internal import StyledText
 /// A thread on the command line: its id, or its issue.
 enum InboxThread: Hashable, CustomStringConvertible {
   case id(String)
-  case issue(RepositoryName, number: Int)
+  /// An issue; without a repository, of the repository of the clone.
+  case issue(RepositoryName?, number: Int)
 
   init(_ word: String) throws {
     if !word.isEmpty, word.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -13,12 +14,7 @@ enum InboxThread: Hashable, CustomStringConvertible {
       return
     }
     let issue = try IssueReference(parsing: word)
-    guard let repository = issue.repository else {
-      throw CommandFailure(
-        .usage,
-        "'\(TerminalText(word))' doesn't name a repository\nUse OWNER/REPO#12, or a thread's id.")
-    }
-    self = .issue(repository.name, number: issue.number)
+    self = .issue(issue.repository?.name, number: issue.number)
   }
 
   var isIssue: Bool { if case .issue = self { true } else { false } }
@@ -26,7 +22,7 @@ enum InboxThread: Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .id(let id): id
-    case .issue(let name, let number): "\(name)#\(number)"
+    case .issue(let name, let number): "\(name.map { "\($0)" } ?? "")#\(number)"
     }
   }
 }

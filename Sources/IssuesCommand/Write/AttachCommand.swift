@@ -25,8 +25,10 @@ struct AttachCommand: JSONCommand, ConnectingOptions {
       """)
 
   @Argument(
-    help: ArgumentHelp("An image or a video.", valueName: "file"), completion: .file())
-  var files: [String] = []
+    help: ArgumentHelp(
+      "An image or a video; its alternative text may follow '#'.", valueName: "file"),
+    completion: .file(), transform: AttachedFile.init(reading:))
+  var files: [AttachedFile] = []
 
   @OptionGroup var repository: RepositoryOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -38,7 +40,8 @@ struct AttachCommand: JSONCommand, ConnectingOptions {
   static var jsonFields: JSONFields.Known { .all(of: UploadedFile.Field.self) }
 
   mutating func takeArgument(_ word: String) -> Bool {
-    files.append(word)
+    guard let file = try? AttachedFile(reading: word) else { return false }
+    files.append(file)
     return true
   }
 
@@ -51,12 +54,12 @@ struct AttachCommand: JSONCommand, ConnectingOptions {
       of: RepositoryChoice(nil, option: repository.repo), apiURL: connection.request.apiURL)
     try AttachmentText.require(place.server)
     let folder = try session.temporaryFolder("attach")
-    var attachments: [Attachment] = []
+    var attachments: [(file: Attachment, alternativeText: String?)] = []
     for file in files {
       do throws(OutboxFailure) {
-        var attachment = try Attachment(naming: file)
-        try attachment.copy(file, to: "\(folder)/\(attachment.id)")
-        attachments.append(attachment)
+        var attachment = try Attachment(naming: file.path)
+        try attachment.copy(file.path, to: "\(folder)/\(attachment.id)")
+        attachments.append((attachment, file.alternativeText))
       } catch {
         throw CommandFailure(error)
       }
@@ -64,7 +67,7 @@ struct AttachCommand: JSONCommand, ConnectingOptions {
     let github = try await connection.connection(to: place.server, session)
     var sink: JSONSink?
     if let fields { sink = try JSONSink(session, fields) }
-    for attachment in attachments {
+    for (attachment, alternativeText) in attachments {
       session.progress.update(attachment.progress(0))
       let url = try await github.explaining("\(place)") { (provider) async throws(NetworkError) in
         try await IssueWriter(provider: provider, repository: place.name).upload(
@@ -75,7 +78,8 @@ struct AttachCommand: JSONCommand, ConnectingOptions {
         }
       }
       session.progress.update("")
-      let uploaded = UploadedFile(attachment: attachment.uploaded(as: url), url: url)
+      let uploaded = UploadedFile(
+        attachment: attachment.uploaded(as: url), url: url, alternativeText: alternativeText)
       if sink != nil {
         try await sink?.write(list: [try uploaded.object()])
       } else {
@@ -90,6 +94,9 @@ struct AttachCommand: JSONCommand, ConnectingOptions {
 private struct UploadedFile {
   let attachment: Attachment
   let url: String
+  let alternativeText: String?
+
+  private var markdown: String { attachment.markdown(alternativeText: alternativeText) }
 
   enum Field: String, CaseIterable, Sendable {
     case name
@@ -105,7 +112,7 @@ private struct UploadedFile {
         switch field {
         case .name: attachment.name
         case .url: url
-        case .markdown: attachment.markdown()
+        case .markdown: markdown
         case .contentType: attachment.kind.contentType
         case .size: attachment.size
         }
@@ -116,12 +123,12 @@ private struct UploadedFile {
     guard session.style.layout == .table else {
       return try await session.output.write(
         TSV(color: session.style.color).line([
-          StyledLine(url), StyledLine(attachment.markdown()),
+          StyledLine(url), StyledLine(markdown),
         ]))
     }
     try await session.write(deed: "Uploaded \(attachment.name)", url)
     if !attachment.kind.isVideo {
-      try await session.output.write("  \(TerminalText(attachment.markdown()))\n")
+      try await session.output.write("  \(TerminalText(markdown))\n")
     }
   }
 }

@@ -2,6 +2,7 @@ internal import ConcurrencyPrimitives
 internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
+internal import StyledText
 
 /// Attaches files to the texts that a command writes: those of `--attach`, and those of local images in a text.
 ///
@@ -60,8 +61,15 @@ struct AttachmentText: Sendable {
     var text = text
     var others: [LocalFile] = []
     for path in LocalImages.paths(in: shown(text)) where !strange.contains(path) {
-      guard AttachmentKind(fileName: path) != nil, let file = LocalFile(path),
-        !wanted.contains(file.identity), !others.contains(where: { $0.identity == file.identity })
+      guard AttachmentKind(fileName: path) != nil else { continue }
+      guard let file = LocalFile(path) else {
+        guard options.attachLocal else { continue }
+        throw CommandFailure(
+          .usage, "the text refers to “\(TerminalText(path))”, which isn't a file: nothing was sent"
+        )
+      }
+      guard !wanted.contains(file.identity),
+        !others.contains(where: { $0.identity == file.identity })
       else { continue }
       others.append(file)
     }
@@ -73,6 +81,17 @@ struct AttachmentText: Sendable {
       text = shown(text)
     }
     return appendingFiles(to: text, wanted)
+  }
+
+  /// The text from an editor. An error names the file in which it is kept.
+  func text(
+    _ text: String, changedFrom base: String, keptIn draft: Draft
+  ) async throws(CommandFailure) -> String {
+    do throws(CommandFailure) {
+      return try await self.text(text, changedFrom: base)
+    } catch {
+      throw error.keeping(draft)
+    }
   }
 
   private func appendingFiles(to text: String, _ wanted: Set<LocalFile.Identity>) -> String {
@@ -122,7 +141,7 @@ struct AttachmentText: Sendable {
     guard writing.session.canAsk else {
       let names = files.map(\.path).joined(separator: ", ")
       writing.session.errors.write(
-        "The text refers to \(one ? "a local file" : "local files"), \(names); --attach-local uploads \(one ? "it" : "them")."
+        "The text refers to \(one ? "a local file" : "local files"), \(names), and is sent without \(one ? "it" : "them"): --attach-local would upload \(one ? "it" : "them")."
       )
       return false
     }
@@ -151,5 +170,12 @@ private struct LocalFile {
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     size = Int(status.st_size)
+  }
+}
+
+extension CommandFailure {
+  /// The same failure, with the place of the text that wasn't sent.
+  func keeping(_ draft: Draft) -> CommandFailure {
+    CommandFailure(status, "\(message)\nNothing was sent. The text is kept: \(draft.path)")
   }
 }

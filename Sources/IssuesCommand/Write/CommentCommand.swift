@@ -202,6 +202,8 @@ struct CommentCommand: IssueSelecting {
       composer.finish()
       return (nil, composer)
     }
-    return (try await files.text(text, changedFrom: composer.original), composer)
+    return (
+      try await files.text(text, changedFrom: composer.original, keptIn: composer.draft), composer
+    )
   }
 }

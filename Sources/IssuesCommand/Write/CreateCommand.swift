@@ -412,9 +412,13 @@ struct CreateCommand: WriteCommand {
 
     /// The text with references to the files.
     func text(with attachments: AttachmentText) async throws(CommandFailure) -> String? {
-      let text = try await attachments.text(
-        issue.body ?? "", changedFrom: template?.text ?? "", answers: files)
-      return text.isEmpty ? issue.body : text
+      do throws(CommandFailure) {
+        let text = try await attachments.text(
+          issue.body ?? "", changedFrom: template?.text ?? "", answers: files)
+        return text.isEmpty ? issue.body : text
+      } catch {
+        throw draft.map { error.keeping($0) } ?? error
+      }
     }
 
     /// Discards the drafts. Call this once the text is in the outbox.

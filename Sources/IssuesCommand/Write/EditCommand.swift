@@ -303,7 +303,8 @@ struct EditCommand: IssueSelecting {
     var change = written.change
     if let body = change.body {
       change.body = TextChange(
-        try await files.text(body.text, changedFrom: body.base ?? ""), base: body.base)
+        try await files.text(
+          body.text, changedFrom: body.base ?? "", keptIn: written.composer.draft), base: body.base)
     }
     try await WriteReport.carryOut(
       [(issue.place, [.edit(issue.target, change)])], writing, fields: fields,

@@ -42,9 +42,13 @@ extension CommandTests {
         try await window.see("the list") { $0.contains("Done: print it") }
         window.press("Z")
         try await window.see("Cannot find no-such-program")
-        window.press("Escape", "j", "z")
+        window.press("Escape")
+        try await window.see("no message") { !$0.contains("Cannot find") }
+        window.press("j", "z")
         try await window.see("the branch begins with a hyphen")
-        window.press("Escape", "j", "z")
+        window.press("Escape")
+        try await window.see("no message") { !$0.contains("begins with a hyphen") }
+        window.press("j", "z")
         try await window.see("the issue has no linked branch")
         #expect(!FileManager.default.fileExists(atPath: "\(window.folder)/pwned"))
         window.press("q")

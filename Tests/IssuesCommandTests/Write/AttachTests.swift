@@ -287,7 +287,8 @@ extension CommandTests {
         #expect(noted.status == .exited(0))
         #expect(
           noted.errorText
-            == "The text refers to a local file, \(folder)/shot.png; --attach-local uploads it.\n")
+            == "The text refers to a local file, \(folder)/shot.png, and is sent without it: --attach-local would upload it.\n"
+        )
         #expect(scene.writtenComments(on: 12) == [text])
         let sent = try await scene.run(
           ["comment", "12", "-F", "-", "--attach-local"] + Self.repo, server, input: text)
