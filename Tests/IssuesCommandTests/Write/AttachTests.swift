@@ -201,7 +201,10 @@ extension CommandTests {
             ["comment", "12", "--attach", scene.folder["missing.png"]], ["missing.png", "No such"]
           ),
           (["comment", "12", "--attach", scene.folder["notes.txt"]], ["notes.txt", "png, jpg"]),
-          (["comment", "12", "--attach", scene.folder["fake.png"]], ["fake.png", "image/png"]),
+          (
+            ["comment", "12", "--attach", scene.folder["fake.png"]],
+            ["fake.png", "its content isn't"]
+          ),
           (["attach", shot, scene.folder["fake.png"]], ["fake.png"]),
         ] {
           let result = try await scene.run(arguments + Self.repo, server)
@@ -290,15 +293,22 @@ extension CommandTests {
             == "The text refers to a local file, \(folder)/shot.png, and is sent without it: --attach-local would upload it.\n"
         )
         #expect(scene.writtenComments(on: 12) == [text])
-        let sent = try await scene.run(
-          ["comment", "12", "-F", "-", "--attach-local"] + Self.repo, server, input: text)
+        func runLocal(_ text: String) async throws -> CommandRun.Result {
+          try await scene.run(
+            ["comment", "12", "-F", "-", "--attach-local"] + Self.repo, server, input: text)
+        }
+        let wrong = try await runLocal(text)
+        #expect(wrong.status == .exited(64))
+        #expect(wrong.errorText.contains("“\(folder)/no.png”, which isn't a file"))
+        #expect(scene.github.uploads.isEmpty && scene.writtenComments(on: 12).count == 1)
+        let sent = try await runLocal(text.replacing("no.png", with: "no.txt"))
         #expect(sent.status == .exited(0), "\(sent.errorText)")
         #expect(sent.errorText.isEmpty)
         let url = try #require(scene.github.uploads.first?.url)
         #expect(scene.github.uploads.count == 1)
         #expect(
           scene.writtenComments(on: 12).last
-            == "![A](\(url)) `![B](\(folder)/other.png)` ![C](\(folder)/no.png)")
+            == "![A](\(url)) `![B](\(folder)/other.png)` ![C](\(folder)/no.txt)")
       }
     }
 
@@ -375,7 +385,7 @@ extension CommandTests {
             "--field", "shots=\(link)", "--field", "notes=![A](\(folder["other.png"]))",
           ] + Self.repo, server)
         #expect(result.status == .exited(0), "\(result.errorText)")
-        #expect(result.errorText.contains("other.png; --attach-local"))
+        #expect(result.errorText.contains("other.png, and is sent without it"))
         let urls = scene.github.uploads.map(\.url)
         try #require(urls.count == 2)
         #expect(
