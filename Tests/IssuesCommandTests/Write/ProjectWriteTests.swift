@@ -70,8 +70,9 @@ extension CommandTests {
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let result = try await scene.run(
           ["edit", "3", "--add-project", "swiftlang/5"] + Self.repo, server)
-        result.expectFailure(3, saying: ["required scopes", "gh auth refresh -s project"])
-        let shown = try await scene.run(["outbox", "show", "1"], server)
+        result.expectFailure(4, saying: ["required scopes", "gh auth refresh -s project"])
+        let shown = try await IssuesProgram.run(
+          ["outbox", "show", "1"], environment: scene.environment)
         #expect(shown.outputText.contains("+project swiftlang/5"), "\(shown.outputText)")
       }
     }
@@ -115,7 +116,7 @@ extension CommandTests {
       ] as [(Set<String>?, [String], String)])
     func form(scopes: Set<String>?, projects: [String], words: String) async throws {
       let form = """
-        name: Bug
+        name: Crash
         description: d
         projects: ["swiftlang/5", "swiftlang/9", "other"]
         body: [{type: input, id: version, attributes: {label: Version}}]
