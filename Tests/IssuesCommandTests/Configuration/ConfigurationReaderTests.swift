@@ -101,7 +101,7 @@ struct ConfigurationReaderTests {
         "[commands.a]\ncommand = \"gh pr\"",
         "2:11: 'command' must be a list of words such as [\"gh\", \"pr\", \"checkout\", \"{number}\"]: it isn't run by a shell"
       ),
-      ("[commands.a]\nkey = \"z\"", "1:11: 'commands.a' has no 'command'"),
+      ("[commands.a]\nkey = \"z\"", "1:1: 'commands.a' has no 'command'"),
       (
         "[commands.a]\nkey = \"x\"\ncommand = [\"date\"]",
         "2:7: the key x already means 'close': choose another, or give 'close' another key in [keys]"
@@ -132,7 +132,7 @@ struct ConfigurationReaderTests {
       ),
       (
         "[commands.2]\ncommand = [\"date\"]",
-        "1:11: a command can't be called '2': use letters, digits, '-' and '_', starting with a letter"
+        "1:1: a command can't be called '2': use letters, digits, '-' and '_', starting with a letter"
       ),
     ])
   func commandProblems(text: String, problem: String) {
