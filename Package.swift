@@ -233,7 +233,8 @@ let package = Package(
       dependencies: trackerModules + [
         "IssueMirror", "IssueMirrorPostgres", "IssueTracker", "ConcurrencyPrimitives",
         "ReactiveTesting", "SampleData", "sync-probe", grdb,
-      ]),
+      ],
+      exclude: ["Search/Paraphrases"]),
     // Tests kill this program too.
     .executableTarget(
       name: "outbox-probe", dependencies: trackerModules + ["IssueOutbox", "TestSupport"],

@@ -49,6 +49,18 @@ struct TeamSearches: Sendable {
         let words = pair.split(separator: " ")
         return "\(words[0]) \(words[1].prefix(2))*"
       }, in: all)
+    let filters = ["label:\"label 7\"", "author:user7", "assignee:user9", "no:label"]
+    func filtered(_ order: String) async throws -> (all: Times, single: Times) {
+      let queries = filters.flatMap { filter in
+        (0..<10).map { _ in "is:open \(filter) sort:\(order)" }
+      }
+      return (
+        try await times(queries, in: all), try await times(queries, in: [all[all.count / 2]])
+      )
+    }
+    let (created, changed) = (try await filtered("created"), try await filtered("updated"))
+    let without = try await times(
+      (0..<100).map { _ in "\(corpus.word()) -\(corpus.word())" }, in: all)
     let updated = try await times(pairs.map { "sort:updated \($0)" }, in: all)
 
     let kind = "two words"
@@ -75,6 +87,11 @@ struct TeamSearches: Sendable {
       row("a phrase of \(kind)", phrase, atMost: 500),
       row("a word and the beginning of another", prefix, atMost: 500),
       row("\(kind), by the latest change", updated, atMost: 2_000),
+      row("open ones by a property, by creation", created.all, atMost: 200),
+      row("open ones by a property, by change", changed.all, atMost: 200),
+      row("open ones of one repository by a property, by creation", created.single, atMost: 50),
+      row("open ones of one repository by a property, by change", changed.single, atMost: 50),
+      row("a word without another", without, atMost: 150),
     ]
   }
 }

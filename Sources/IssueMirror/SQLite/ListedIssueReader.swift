@@ -36,7 +36,7 @@ struct ListedIssueReader {
 
   mutating func issue(_ key: Int64) throws -> GitHub.Issue? {
     guard let row = try Row.fetchOne(items, arguments: [key]) else { return nil }
-    if try row.value(9) { return try decoded(key) }
+    if try row.value(9) { return try decoded(key, number: row.value(0)) }
     var issue = GitHub.Issue(
       id: 0, number: try row.value(0), title: try row.value(1),
       state: IssueState(rawValue: try row.value(2)),
@@ -58,9 +58,9 @@ struct ListedIssueReader {
     return issue
   }
 
-  private func decoded(_ key: Int64) throws -> GitHub.Issue? {
+  private func decoded(_ key: Int64, number: Int) throws -> GitHub.Issue? {
     try Data.fetchOne(documents, arguments: [key]).map {
-      try GitHubJSON.decodeKept(GitHub.Issue.self, $0, "an issue")
+      try GitHubJSON.decodeKept(GitHub.Issue.self, $0, "issue \(number)")
     }
   }
 

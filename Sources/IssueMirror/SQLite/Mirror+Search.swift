@@ -59,16 +59,16 @@ extension Mirror {
   /// }
   /// ```
   ///
-  /// The rarest words of the text determine the result (BM25), especially those in titles. Identifiers and crash frames
-  /// are compared as a whole. Comments aren't compared. The work is bounded for text of any length: if it exceeds 64
+  /// The rarest words of the text determine the result, especially those in titles. Words are compared by their stems,
+  /// and synonyms count half; identifiers and crash frames are compared as a whole. Comments aren't compared. The work is bounded for text of any length: if it exceeds 64
   /// KiB, only its beginning and end are read. If very many issues share a word, only the newest of them are compared.
   ///
   /// - Parameters:
   ///   - query: The text or issue to compare with, and the issues to return.
   ///   - repository: The repository.
   ///   - limit: The most results to return.
-  /// - Returns: The results, the most similar first, with the shared parts as matches. The score is from 0 to 1:
-  ///   approximately the share of the text's rare words that the issue contains.
+  /// - Returns: The results, the most similar first, with the shared parts as matches. The score is the
+  ///   estimated probability that both report the same. Unrelated issues aren't returned.
   /// - Throws: ``MirrorFailure``, with the code ``MirrorFailure/Code/notMirrored`` if the mirror doesn't have an
   ///   issue with the query's number.
   public func similarIssues(
@@ -77,21 +77,16 @@ extension Mirror {
     try await reading { db in
       let item = try db.cachedStatement(
         sql: "SELECT json FROM item WHERE repository = ? AND number = ?")
-      func issue(_ number: Int) throws -> (issue: GitHub.Issue, json: Data)? {
-        guard let json = try Data.fetchOne(item, arguments: [repository.id, number]) else {
-          return nil
-        }
-        return (try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)"), json)
+      func json(_ number: Int) throws -> Data? {
+        try Data.fetchOne(item, arguments: [repository.id, number])
       }
-      let terms = try query.terms(in: repository) { try issue($0)?.issue }
-      let (hits, phrases) = try SimilaritySearch(query, in: repository.id)
-        .found(terms, limit: limit, db)
-      let snippet = Snippet(matcher: TextMatcher(phrases))
-      return try hits.compactMap { hit in
-        try issue(Int(hit.number)).map { issue, json in
-          SearchResult(similar: issue, json: json, in: repository, score: hit.score, snippet)
+      let terms = try query.terms(in: repository) { number in
+        try json(number).map {
+          try GitHubJSON.decodeKept(GitHub.Issue.self, $0, "issue \(number)")
         }
       }
+      return try SimilaritySearch(query, in: repository.id).candidates(terms, db)
+        .results(in: repository, limit: limit, json)
     }
   }
 

@@ -104,8 +104,7 @@ private struct StatisticsQueries: StatisticsReader {
           GROUP BY item_label.label)
         SELECT label.name, label.color, opened, open
         FROM activity JOIN label ON label.key = activity.label
-        ORDER BY opened DESC, open DESC, label.name LIMIT :limit
-        """, arguments: arguments + ["limit": RepositoryStatistics.maximumEntries]
+        """, arguments: arguments
     ).map { row in
       RepositoryStatistics.LabelActivity(
         name: try row.value(0), color: try row.value(1), opened: try row.value(2),

@@ -11,8 +11,12 @@ internal import GRDBSQLite
 /// `issue_rank_newest(table, bits, share, titleColumn, weight…)` returns the same score for the first `share` texts of
 /// each repository, and NULL for the others. The row ids must come in descending order. A row id shifted right by
 /// `bits` is the repository.
+///
+/// `issue_overlap(table, titleColumn, weight…)` is the sum of the weights of the phrases that a text has, three times
+/// those in the title. PostgreSQL's engine chooses candidates for ``SimilarityRanking`` by the same sum.
 enum RankFunction {
   static let name = "issue_rank"
+  static let overlapName = "issue_overlap"
   static let newestName = "issue_rank_newest"
 
   static func register(_ db: Database) throws {
@@ -21,6 +25,7 @@ enum RankFunction {
       let create = unsafe api.pointee.xCreateFunction,
       case let api = unsafe UnsafeMutablePointer(mutating: api),
       unsafe create(api, name, nil, rank, nil) == SQLITE_OK,
+      unsafe create(api, overlapName, nil, overlap, nil) == SQLITE_OK,
       unsafe create(api, newestName, nil, rankNewest, nil) == SQLITE_OK
     else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
   }
@@ -33,7 +38,7 @@ enum RankFunction {
 
   /// The score of a match in a text of `length` words. For each phrase, `counts` contains the number of its occurrences
   /// in the title, then in the text.
-  static func score(_ counts: [Int], length: Int, weights: [Double]) -> Double {
+  static func score(_ counts: [Int], _ length: Int, _ weights: [Double]) -> Double {
     let shortness = 1.2 * (0.25 + 0.75 * Double(length) / averageLength)
     var score = 0.0
     for (phrase, weight) in weights.enumerated() {
@@ -49,6 +54,29 @@ enum RankFunction {
 private func rank(
   api: UnsafePointer<Fts5ExtensionApi>?, cursor: OpaquePointer?, context: OpaquePointer?,
   argumentCount: CInt, arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  unsafe score(
+    api, cursor, context, argumentCount, arguments, hasLength: true, RankFunction.score)
+}
+
+private func overlap(
+  api: UnsafePointer<Fts5ExtensionApi>?, cursor: OpaquePointer?, context: OpaquePointer?,
+  argumentCount: CInt, arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  unsafe score(api, cursor, context, argumentCount, arguments, hasLength: false) {
+    counts, _, weights in
+    weights.enumerated().reduce(0) { sum, entry in
+      let (phrase, weight) = entry
+      if counts[2 * phrase] > 0 { return sum + weight * SimilarityWeights.titleShare }
+      return sum + (counts[2 * phrase + 1] > 0 ? weight : 0)
+    }
+  }
+}
+
+private func score(
+  _ api: UnsafePointer<Fts5ExtensionApi>?, _ cursor: OpaquePointer?, _ context: OpaquePointer?,
+  _ argumentCount: CInt, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, hasLength: Bool,
+  _ score: (_ counts: [Int], _ length: Int, _ weights: [Double]) -> Double
 ) {
   guard
     let api = unsafe api?.pointee, let arguments = unsafe arguments, argumentCount > 1,
@@ -69,14 +97,13 @@ private func rank(
     let isInTitle = column == titleColumn
     counts[2 * Int(phrase) + (isInTitle ? 0 : 1)] += 1
     // FTS5 reads the length from a table, and titles don't need it.
-    if !isInTitle, length == 0 {
+    if hasLength, !isInTitle, length == 0 {
       code = unsafe api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR
     }
   }
   guard code == SQLITE_OK else { return unsafe sqlite3_result_error_code(context, code) }
   let weights = (1...weightCount).map { unsafe sqlite3_value_double(arguments[$0]) }
-  unsafe sqlite3_result_double(
-    context, RankFunction.score(counts, length: Int(length), weights: weights))
+  unsafe sqlite3_result_double(context, score(counts, Int(length), weights))
 }
 
 /// The number of texts of a repository that were ranked so far.

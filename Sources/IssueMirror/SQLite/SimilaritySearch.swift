@@ -1,7 +1,8 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// Finds the issues of a repository whose own texts are most similar to given text.
+/// Finds candidates for ``SimilarityRanking``: the issues of a repository whose own texts have the rarest words of given
+/// text.
 ///
 /// For text of any length, the number of terms to look up, of terms to search and of texts to rank is bounded. Of the
 /// matching texts, those of the newest issues are ranked.
@@ -27,30 +28,30 @@ struct SimilaritySearch {
     self.conditions = conditions
   }
 
-  /// The best matches first, with a score from 0 to 1; `phrases` are the compared terms.
-  func found(
-    _ terms: SimilarityTerms, limit: Int, _ db: Database
-  ) throws -> (hits: [IssueSearch.Hit], phrases: SearchPhrases) {
-    let weights = try weights(of: terms.candidates(upTo: Self.mostCandidates), db)
+  func candidates(_ terms: SimilarityTerms, _ db: Database) throws -> SimilarityCandidates {
+    let (counted, count) = try counted(terms.candidates(upTo: Self.mostCandidates), db)
+    let ranking = SimilarityRanking(terms, counted, of: count)
+    let weights = SimilarityWeights(counted, of: count)
     let expression = SearchPhrases(anyOf: weights.phrases)
-    guard let words = expression.matching(in: []), limit > 0 else { return ([], expression) }
+    guard let words = expression.matching(in: []) else {
+      return SimilarityCandidates(numbers: [], ranking: ranking, phrases: expression)
+    }
     let list = weights.weights.map { "\($0)" as SQL }.joined(separator: ", ")
-    let rows = try SQLRequest<Row>(
+    let places = try SQLRequest<Int64>(
       literal: """
-        SELECT place, score FROM (
-          SELECT item_text.rowid AS place, \(sql: RankFunction.name)(item_text, 0, \(list)) AS score
+        SELECT place FROM (
+          SELECT item_text.rowid AS place, \(sql: RankFunction.overlapName)(item_text, 0, \(list)) AS score
           FROM item_text CROSS JOIN item ON \(sql: SearchIndex.itemRow)
           WHERE item_text MATCH \(words)
             AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
             AND item_text.rowid <> \(own) \(conditions)
           ORDER BY item_text.rowid DESC LIMIT \(Int(SimilarityWeights.mostTexts)))
-        ORDER BY score DESC, place DESC LIMIT \(limit)
+        ORDER BY score DESC, place DESC LIMIT \(SimilarityRanking.mostCandidates)
         """
     ).fetchAll(db)
-    let hits = try rows.map { row in
-      IssueSearch.Hit(place: try row.value(0), score: weights.similarity(try row.value(1)))
-    }
-    return (hits, expression)
+    return SimilarityCandidates(
+      numbers: places.map { Int($0 & (1 << SearchIndex.numberBits - 1)) }, ranking: ranking,
+      phrases: expression)
   }
 
   private var places: ClosedRange<Int64> { SearchIndex.items(of: repository) }
@@ -60,9 +61,9 @@ struct SimilaritySearch {
     number.map { repository << SearchIndex.numberBits | Int64($0) } ?? -1
   }
 
-  private func weights(
-    of candidates: [SimilarityTerms.Term], _ db: Database
-  ) throws -> SimilarityWeights {
+  private func counted(
+    _ candidates: [SimilarityTerms.Term], _ db: Database
+  ) throws -> ([SimilarityWeights.Counted], of: Double) {
     let highest =
       try SQLRequest<Int64>(
         literal: "SELECT max(number) FROM item WHERE repository = \(repository)"
@@ -70,6 +71,10 @@ struct SimilaritySearch {
     let newest = min(max(highest, 1), 1 << SearchIndex.numberBits)
     var known: [String: Double] = [:]
     let counted = try candidates.map { term in
+      if term.isStem {
+        return SimilarityWeights.Counted(
+          term: term, frequency: try frequency(of: term.phrase, newest, db))
+      }
       var rarest = Double.infinity
       for token in term.tokens {
         let frequency =
@@ -84,7 +89,7 @@ struct SimilaritySearch {
       }
       return SimilarityWeights.Counted(term: term, frequency: rarest)
     }
-    return SimilarityWeights(counted, of: Double(newest))
+    return (counted, Double(newest))
   }
 
   /// The number of texts with the term. It is counted up to a limit, and extrapolated from the range that the counted

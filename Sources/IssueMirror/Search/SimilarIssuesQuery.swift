@@ -65,14 +65,38 @@ extension SimilarIssuesQuery {
   }
 }
 
-extension SearchResult {
-  /// The result for an issue that is similar to another one, with the shared parts.
-  package init(
-    similar issue: GitHub.Issue, json: Data, in repository: MirroredRepository, score: Double,
-    _ snippet: Snippet
-  ) {
-    self.init(
-      repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
-      snippet: snippet.best(of: issue.body ?? ""), isComment: false, score: score)
+/// The issues that an engine found for a ``SimilarIssuesQuery``, to be ranked.
+package struct SimilarityCandidates {
+  /// The numbers of the issues.
+  package var numbers: [Int]
+  var ranking: SimilarityRanking
+  /// The terms to show as matches.
+  var phrases: SearchPhrases
+
+  package init(numbers: [Int], ranking: SimilarityRanking, phrases: SearchPhrases) {
+    self.numbers = numbers
+    self.ranking = ranking
+    self.phrases = phrases
+  }
+
+  /// The most similar issues first. Unrelated ones are omitted.
+  package func results(
+    in repository: MirroredRepository, limit: Int, _ json: (Int) throws -> Data?
+  ) throws -> [SearchResult] {
+    var found: [(issue: GitHub.Issue, json: Data, score: Double)] = []
+    for number in numbers {
+      guard let json = try json(number) else { continue }
+      let issue = try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)")
+      if let score = ranking.score(title: issue.title, body: issue.body ?? "") {
+        found.append((issue, json, score))
+      }
+    }
+    found.sort { ($0.score, $0.issue.number) > ($1.score, $1.issue.number) }
+    let snippet = Snippet(matcher: TextMatcher(phrases))
+    return found.prefix(max(limit, 0)).map { issue, json, score in
+      SearchResult(
+        repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
+        snippet: snippet.best(of: issue.body ?? ""), isComment: false, score: score)
+    }
   }
 }

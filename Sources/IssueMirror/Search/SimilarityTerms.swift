@@ -7,7 +7,7 @@
 /// | `swift::constraints::ConstraintSystem::solve` | the whole sequence, and its last two words |
 /// | `日本語` | pairs of adjacent characters |
 ///
-/// Addresses and numbers are omitted. Of long text, only the beginning and the end are read, because a crash report
+/// Words are compared by their stems (``SimilarityWord``). Addresses and numbers are omitted. Of long text, only the beginning and the end are read, because a crash report
 /// ends with its frames.
 package struct SimilarityTerms {
   /// The limits of the parts that are read, in bytes of UTF-8. That of the title is in characters for
@@ -24,16 +24,22 @@ package struct SimilarityTerms {
     /// The adjacent tokens to find.
     package var tokens: [String]
     var isIdentifier: Bool
-    var isInTitle: Bool
+    /// Whether the term is the stem of a word (``SimilarityWord``), which is looked up as a prefix.
+    var isStem = false
     var count = 0
+    var titleCount = 0
+
+    var isInTitle: Bool { titleCount > 0 }
 
     package var phrase: SearchPhrases.Phrase {
-      SearchPhrases.Phrase(tokens: tokens, isPrefix: false)
+      SearchPhrases.Phrase(tokens: tokens, isPrefix: isStem && tokens[0].utf8.count > 3)
     }
   }
 
   /// The terms in the order of the text, beginning with those of the title.
   private(set) var terms: [Term] = []
+  /// The number of terms in the body, including repeated ones.
+  private(set) var bodyLength = 0
   private var places: [[String]: Int] = [:]
   /// The current limit. A part of it is reserved for the end of the text.
   private var limit = SimilarityTerms.most * 3 / 4
@@ -47,6 +53,9 @@ package struct SimilarityTerms {
     limit = Self.most
     scan(Array(rest.suffix(Self.longestEnd)), isTitle: false)
   }
+
+  /// The term with these tokens, if the text has it.
+  subscript(tokens: [String]) -> Term? { places[tokens].map { terms[$0] } }
 
   /// A sequence of letters and digits, as a whole and in its parts.
   private struct Word {
@@ -173,14 +182,19 @@ package struct SimilarityTerms {
   private mutating func add(
     _ tokens: [TokenScanner.Token], isIdentifier: Bool, _ isTitle: Bool
   ) {
-    let tokens = tokens.map(\.text)
+    let isStem = tokens.count == 1 && !isIdentifier
+    let tokens = isStem ? [SimilarityWord.stem(of: tokens[0].text)] : tokens.map(\.text)
+    if !isTitle { bodyLength += 1 }
     if let place = places[tokens] {
       terms[place].count += 1
+      if isTitle { terms[place].titleCount += 1 }
       if isIdentifier { terms[place].isIdentifier = true }
     } else if terms.count < limit {
       places[tokens] = terms.count
       terms.append(
-        Term(tokens: tokens, isIdentifier: isIdentifier, isInTitle: isTitle, count: 1))
+        Term(
+          tokens: tokens, isIdentifier: isIdentifier, isStem: isStem, count: 1,
+          titleCount: isTitle ? 1 : 0))
     }
   }
 }

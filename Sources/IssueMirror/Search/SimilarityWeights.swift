@@ -1,6 +1,6 @@
 internal import PlatformModules
 
-/// The terms used to compare texts: the rarest ones.
+/// The terms by which an engine finds candidates: the rarest ones.
 package struct SimilarityWeights: Hashable, Sendable {
   /// A term, and the approximate number of texts that contain it.
   package struct Counted: Hashable, Sendable {
@@ -18,13 +18,11 @@ package struct SimilarityWeights: Hashable, Sendable {
   package static let mostTexts = 10_000.0
   private static let titleBoost = 2.0
   private static let identifierBoost = 1.5
-  /// The weight that ``RankFunction`` gives to a word in a title.
+  /// The weight of a word in a title.
   package static let titleShare = 3.0
 
   package private(set) var phrases: [SearchPhrases.Phrase] = []
   package private(set) var weights: [Double] = []
-  /// The approximate score of a text with the same title and the same words.
-  private(set) var ideal = 0.0
 
   /// Chooses among the terms of one text. `count` is the total number of texts.
   package init(_ counted: [Counted], of count: Double) {
@@ -52,13 +50,7 @@ package struct SimilarityWeights: Hashable, Sendable {
       chosen.append(counted)
       phrases.append(counted.term.phrase)
       weights.append(weight)
-      ideal += weight * (counted.term.isInTitle ? Self.titleShare : 1)
     }
-  }
-
-  /// The similarity, from 0 to 1.
-  package func similarity(_ score: Double) -> Double {
-    ideal > 0 ? min(max(score / ideal, 0), 1) : 0
   }
 }
 

@@ -80,7 +80,7 @@ final class TextScan {
     func isFound(_ phrase: Int) -> Bool { counts[2 * phrase] + counts[2 * phrase + 1] > 0 }
     guard groups.allSatisfy({ $0.contains(where: isFound) }), !excluded.contains(where: isFound)
     else { return nil }
-    return RankFunction.score(counts, length: length, weights: weights)
+    return RankFunction.score(counts, length, weights)
   }
 
   /// Counts the phrases in a column, and returns its length in words.

@@ -13,6 +13,7 @@ package protocol StatisticsReader {
   /// The opening times of the open issues.
   func openingTimes() throws -> [Int]
 
+  /// All labels of these issues, in any order.
   func labels() throws -> [RepositoryStatistics.LabelActivity]
 
   func authors(countsComments: Bool) throws -> [RepositoryStatistics.AuthorActivity]
@@ -74,10 +75,21 @@ extension RepositoryStatistics {
           reopened: reopenedIn.map { $0[week] ?? 0 })
       },
       ages: ages.bands(limits: Self.ageLimits), medianAge: ages.median,
-      labels: try reader.labels(),
+      labels: Self.mostActive(try reader.labels()),
       authors: try reader.authors(countsComments: repository.commentsSyncedTo != nil),
       closing: Durations(of: try reader.closingTimes()),
       answers: try Answers(of: repository, from: reader))
+  }
+
+  /// Sorts here, because engines compare letters beyond ASCII differently.
+  private static func mostActive(_ labels: [LabelActivity]) -> [LabelActivity] {
+    let keyed = labels.map { (label: $0, key: Array($0.name.lowercased().utf8)) }
+    return keyed.sorted { first, second in
+      let (one, other) = (
+        (first.label.opened, first.label.open), (second.label.opened, second.label.open)
+      )
+      return one == other ? first.key.lexicographicallyPrecedes(second.key) : one > other
+    }.prefix(maximumEntries).map(\.label)
   }
 }
 

@@ -19,6 +19,7 @@ enum PostgresSchema {
     // Texts without the words of ``PropertyWord`` already have a version other than ``TextVector/version``. This step
     // excludes programs that write such texts.
     { _ in },
+    { try $0.run(orders) },
   ]
 
   /// The state of the tables for a reader.
@@ -90,6 +91,17 @@ enum PostgresSchema {
         "The mirror in the database was written by a later version of this program. Use that.")
     }
   }
+
+  /// Indexes in the orders of lists, which have NULLS LAST, in one repository and in all.
+  private static let orders = """
+    DROP INDEX item_by_change;
+    CREATE INDEX item_by_change ON item (repository, updated_at DESC NULLS LAST, number DESC);
+    CREATE INDEX item_by_any_creation ON item (repository, created_at DESC NULLS LAST, number DESC);
+    CREATE INDEX item_everywhere_by_change ON item (
+      updated_at DESC NULLS LAST, number DESC, repository DESC);
+    CREATE INDEX item_everywhere_by_creation ON item (
+      created_at DESC NULLS LAST, number DESC, repository DESC);
+    """
 
   @Sendable private static func createTables(_ db: PostgresSession) throws {
     try db.run(tables)

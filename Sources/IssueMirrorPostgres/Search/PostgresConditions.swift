@@ -37,6 +37,9 @@ struct PostgresConditions {
     rest = groups.filter { !hasWords || $0.words == nil }.map(\.sql).joined()
   }
 
+  /// Whether the index of words finds the issues of ``words``, at least one of which isn't negated.
+  var hasIndexedWords: Bool { words.contains { !$0.hasPrefix("!") } }
+
   /// All conditions. The SQL begins with ` AND ` unless it is empty.
   var conjunction: PostgresSQL { groups.map(\.sql).joined() }
 

@@ -95,23 +95,14 @@ extension PostgresMirror {
     to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
   ) async throws(MirrorFailure) -> [SearchResult] {
     try await reading { db in
-      func issue(_ number: Int, _ json: Data) throws -> GitHub.Issue {
-        try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)")
-      }
       let terms = try query.terms(in: repository) { number in
-        try Self.json(of: [number], repository, db)[number].map { try issue(number, $0) }
-      }
-      let (hits, phrases) = try PostgresSimilarity(query, in: repository.id)
-        .found(terms, limit: limit, db)
-      let documents = try Self.json(of: hits.map(\.number), repository, db)
-      let snippet = Snippet(matcher: TextMatcher(phrases))
-      return try hits.compactMap { hit in
-        try documents[hit.number].map { json in
-          SearchResult(
-            similar: try issue(hit.number, json), json: json, in: repository, score: hit.score,
-            snippet)
+        try Self.json(of: [number], repository, db)[number].map {
+          try GitHubJSON.decodeKept(GitHub.Issue.self, $0, "issue \(number)")
         }
       }
+      let candidates = try PostgresSimilarity(query, in: repository.id).candidates(terms, db)
+      let documents = try Self.json(of: candidates.numbers, repository, db)
+      return try candidates.results(in: repository, limit: limit) { documents[$0] }
     }
   }
 

@@ -77,7 +77,6 @@ private struct PostgresStatistics: StatisticsReader {
         WHERE \(own) AND (item.state = 'open' OR item.created_at >= \(from))
         GROUP BY name_key) AS activity JOIN label USING (name_key)
       WHERE label.repository = \(repository)
-      ORDER BY opened DESC, open DESC, label.name_key COLLATE "C" LIMIT \(RepositoryStatistics.maximumEntries)
       """
     ).map { row in
       RepositoryStatistics.LabelActivity(

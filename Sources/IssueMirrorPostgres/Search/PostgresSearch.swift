@@ -22,6 +22,8 @@ struct PostgresSearch {
     var mostJoined = 20_000
     /// The most results for which the issues are sorted first. For more results, all matches are sorted.
     var mostSortedFirst = 300
+    /// The number of issues whose properties are tested in the order of the results, before the index of words is used.
+    var mostTested = 20_000
   }
 
   private static let commentShare = 0.6
@@ -118,9 +120,9 @@ struct PostgresSearch {
       }
     }
     if isInComments {
-      let hits = try comments(db)
-      take(hits)
-      if hits.count == mostRanked { isExhaustive = false }
+      let newest = try comments(db)
+      take(newest.hits)
+      if newest.isCut { isExhaustive = false }
     }
     try take(numbered(db))
     let newest = try newestNumbers(Set(best.keys.map(\.repository)), db)
@@ -153,10 +155,10 @@ struct PostgresSearch {
 
   /// Tests whether a text matches and belongs to the repositories.
   private func matches(
-    _ table: PostgresSQL, _ words: String, _ properties: [String] = []
+    _ table: PostgresSQL, _ words: String?, _ properties: [String] = []
   ) -> PostgresSQL {
     let own = TextQuery.repositories(repositories).map { ["(\($0))"] } ?? []
-    let all = (["(\(words))"] + properties + own).joined(separator: " & ")
+    let all = ((words.map { ["(\($0))"] } ?? []) + properties + own).joined(separator: " & ")
     return "\(table).tsv @@ \(all)::tsquery\(isOfRepositories(table, isInParts: true))"
   }
 
@@ -222,53 +224,57 @@ struct PostgresSearch {
       time.map { "(SELECT * FROM item_text WHERE created_at >= \($0) OFFSET 0) AS item_text" }
       ?? "item_text"
     let source: PostgresSQL =
-      conditions.rest.isEmpty && expression.excluded.isEmpty
-      ? texts : "\(texts) JOIN item USING (repository, number)"
+      conditions.rest.isEmpty ? texts : "\(texts) JOIN item USING (repository, number)"
     // The planner estimates the frequency of a phrase from its words, and would read all texts in order, the newest
     // first.
     let byIndex: PostgresSQL = time == nil && hasPhrases ? "OFFSET 0" : ""
-    var newest = Newest()
+    var (newest, count) = (Newest(), 0)
     for row in try db.rows(
       """
       SELECT repository, number,
         ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision,
-        tsv @@ \(titleWords)::tsquery
+        tsv @@ \(titleWords)::tsquery, true\(notInComments(of: "newest"))
       FROM (
         SELECT * FROM (
           SELECT item_text.repository, item_text.number, item_text.created_at, item_text.tsv
           FROM \(source)
-          WHERE \(matches("item_text", indexed, conditions.words))\(conditions.rest)\(notInText)\(notInComments)
+          WHERE \(matches("item_text", indexed, conditions.words + exclusion))\(conditions.rest)
           \(byIndex)) AS matching
         ORDER BY created_at DESC, number DESC LIMIT \(mostRanked)) AS newest
       """, isPrepared: false)
     {
+      count += 1
+      guard try row.value(4) else { continue }
       newest.hits.append(
         SearchListing.Hit(
           repository: try row.value(0), number: try row.value(1), score: try row.value(2)))
       if try row.value(3) { newest.titleCount += 1 }
     }
-    newest.isCut = newest.hits.count == mostRanked
+    newest.isCut = count == mostRanked
     return newest
   }
 
-  private func comments(_ db: PostgresSession) throws -> [SearchListing.Hit] {
-    guard let words = TextQuery.matching(expression, in: .anywhere) else { return [] }
-    return try db.rows(
+  private func comments(_ db: PostgresSession) throws -> (hits: [SearchListing.Hit], isCut: Bool) {
+    guard let words = TextQuery.matching(expression, in: .anywhere) else { return ([], false) }
+    let rows = try db.rows(
       """
       SELECT repository, number, id,
-        ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision
+        ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision,
+        true\(notInText(of: "newest"))\(notInComments(of: "newest"))
       FROM (
         SELECT comment_text.repository, comment_text.number, comment_text.id, comment_text.tsv
         FROM comment_text JOIN item USING (repository, number)
-        WHERE \(matches("comment_text", words))\(conditions.conjunction)\(notInText)\(notInComments)
+        WHERE \(matches("comment_text", words, exclusionInComment))\(conditions.conjunction)
         ORDER BY comment_text.created_at DESC, comment_text.id DESC
         LIMIT \(mostRanked)) AS newest
-      """, isPrepared: false
-    ).map { row in
-      SearchListing.Hit(
+      """, isPrepared: false)
+    let hits = try rows.compactMap { row -> SearchListing.Hit? in
+      guard try row.value(4) else { return nil }
+      return SearchListing.Hit(
         repository: try row.value(0), number: try row.value(1), comment: try row.value(2),
         score: Self.commentShare * (try row.value(3)))
     }
+    return (hits, rows.count == mostRanked)
   }
 
   /// Finds the issue whose number is the entire query, which comes first.
@@ -288,11 +294,20 @@ struct PostgresSearch {
   private func sorted(limit: Int, _ db: PostgresSession) throws -> [SearchListing.Hit] {
     let texts = matchingTexts
     if expression.required.isEmpty {
+      if limit <= bounds.mostSortedFirst, let hits = try firstTested(limit: limit, db) {
+        return hits
+      }
+      let isIndexed = limit <= bounds.mostSortedFirst && conditions.hasIndexedWords
+      let source: PostgresSQL =
+        isIndexed ? "item JOIN item_text USING (repository, number)" : "item"
+      let matching: PostgresSQL =
+        isIndexed ? " AND \(matches("item_text", nil, conditions.words))" : ""
       return try hits(
         """
-        SELECT repository, number, NULL::bigint FROM item
-        WHERE true\(isOfRepositories("item"))\(conditions.conjunction)\(notInText)\(notInComments)
-        ORDER BY \(conditions.order), repository DESC LIMIT \(max(limit, 0))
+        SELECT repository, number, NULL::bigint FROM \(source)
+        WHERE true\(isOfRepositories("item"))\(matching)\(
+          isIndexed ? conditions.rest : conditions.conjunction)\(notInText(of: "item"))\(notInComments(of: "item"))
+        ORDER BY \(conditions.order), item.repository DESC LIMIT \(max(limit, 0))
         """, db)
     }
     guard !texts.isEmpty else { return [] }
@@ -307,9 +322,25 @@ struct PostgresSearch {
         SELECT repository, number, \(Self.shownComment) AS comment
         FROM (\(texts.joined(separator: " UNION ALL "))) AS texts
         GROUP BY repository, number) AS found USING (repository, number)
-      WHERE true\(isOfRepositories("item"))\(conditions.conjunction)\(notInText)\(notInComments)
+      WHERE true\(isOfRepositories("item"))\(conditions.conjunction)\(notInText(of: "item"))\(notInComments(of: "item"))
       ORDER BY \(conditions.order), repository DESC LIMIT \(max(limit, 0))
       """, db)
+  }
+
+  /// Tests issues in the order of the results, which finds those with frequent properties. Nil if there may be more
+  /// matches: they are rare, and the index of words finds them.
+  private func firstTested(limit: Int, _ db: PostgresSession) throws -> [SearchListing.Hit]? {
+    guard [.relevance, .created, .updated].contains(query.sort) else { return nil }
+    // The outer order is the inner one, so this ends with the last result.
+    let hits = try hits(
+      """
+      SELECT repository, number, NULL::bigint FROM (
+        SELECT * FROM item WHERE true\(isOfRepositories("item"))
+        ORDER BY \(conditions.order), repository DESC LIMIT \(bounds.mostTested)) AS item
+      WHERE true\(conditions.conjunction)\(notInText(of: "item"))\(notInComments(of: "item"))
+      ORDER BY \(conditions.order), repository DESC LIMIT \(limit)
+      """, db)
+    return hits.count == limit ? hits : nil
   }
 
   /// The comment to show: if an issue's own text matches, no comment is shown.
@@ -350,7 +381,7 @@ struct PostgresSearch {
       CROSS JOIN LATERAL (
         SELECT \(Self.shownComment) AS comment
         FROM (\(texts.joined(separator: " UNION ALL "))) AS texts HAVING count(*) > 0) AS found
-      WHERE true\(notInText)\(notInComments)
+      WHERE true\(notInText(of: "item"))\(notInComments(of: "item"))
       ORDER BY \(conditions.order), repository DESC LIMIT \(limit)
       """, db)
     return hits.count == limit ? hits : nil
@@ -363,7 +394,7 @@ struct PostgresSearch {
       texts.append(
         """
         SELECT repository, number, NULL::bigint AS comment FROM item_text
-        WHERE \(matches("item_text", words, conditions.words))
+        WHERE \(matches("item_text", words, conditions.words + exclusion))
         """)
     }
     if isInComments, let words = TextQuery.matching(expression, in: .anywhere) {
@@ -383,24 +414,36 @@ struct PostgresSearch {
     return texts
   }
 
-  private var notInText: PostgresSQL {
-    guard let place, let words = TextQuery.excluded(expression, in: place) else { return "" }
-    return """
-       AND NOT EXISTS (
-        SELECT FROM item_text AS other
-        WHERE other.repository = item.repository AND other.number = item.number
-          AND other.tsv @@ \(words)::tsquery)
-      """
+  /// Excludes texts by their own words.
+  private var exclusion: [String] {
+    place.flatMap { TextQuery.excluded(expression, in: $0) }.map { ["!\($0)"] } ?? []
   }
 
-  private var notInComments: PostgresSQL {
+  private var exclusionInComment: [String] {
+    TextQuery.excluded(expression, in: .anywhere).map { ["!\($0)"] } ?? []
+  }
+
+  /// Excludes issues by the words of their text.
+  private func notInText(of table: PostgresSQL) -> PostgresSQL {
+    guard let place, let words = TextQuery.excluded(expression, in: place) else { return "" }
+    return Self.isAbsent(words, from: "item_text", of: table)
+  }
+
+  private func notInComments(of table: PostgresSQL) -> PostgresSQL {
     guard isInComments, let words = TextQuery.excluded(expression, in: .anywhere) else { return "" }
-    return """
-       AND NOT EXISTS (
-        SELECT FROM comment_text AS other
-        WHERE other.repository = item.repository AND other.number = item.number
-          AND other.tsv @@ \(words)::tsquery)
-      """
+    return Self.isAbsent(words, from: "comment_text", of: table)
+  }
+
+  /// OFFSET 0 makes PostgreSQL look at the texts of each issue. Otherwise, it might first collect all excluded texts.
+  private static func isAbsent(
+    _ words: String, from texts: PostgresSQL, of table: PostgresSQL
+  ) -> PostgresSQL {
+    """
+     AND NOT EXISTS (
+      SELECT FROM \(texts) AS other
+      WHERE other.repository = \(table).repository AND other.number = \(table).number
+        AND other.tsv @@ \(words)::tsquery OFFSET 0)
+    """
   }
 }
 

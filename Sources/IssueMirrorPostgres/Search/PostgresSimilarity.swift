@@ -1,7 +1,7 @@
 internal import IssueMirror
 
-/// Finds the issues of a repository whose own texts are most similar to given text, based on its rarest words. For text
-/// of any length, the number of terms to look up and of texts to compare is bounded.
+/// Finds candidates for ``/IssueMirror/SimilarityRanking``: the issues of a repository whose own texts have the rarest
+/// words of given text. For text of any length, the number of terms to look up and of texts to compare is bounded.
 struct PostgresSimilarity {
   /// The most terms to look up.
   private static let mostCandidates = 600
@@ -21,26 +21,27 @@ struct PostgresSimilarity {
     self.conditions = conditions
   }
 
-  /// The best matches first, with a score from 0 to 1; `phrases` are the compared terms.
-  func found(
-    _ terms: SimilarityTerms, limit: Int, _ db: PostgresSession
-  ) throws -> (hits: [SearchListing.Hit], phrases: SearchPhrases) {
-    let weights = try weights(of: terms.candidates(upTo: Self.mostCandidates), db)
+  func candidates(
+    _ terms: SimilarityTerms, _ db: PostgresSession
+  ) throws -> SimilarityCandidates {
+    let (counted, count) = try counted(terms.candidates(upTo: Self.mostCandidates), db)
+    let ranking = SimilarityRanking(terms, counted, of: count)
+    let weights = SimilarityWeights(counted, of: count)
     let expression = SearchPhrases(anyOf: weights.phrases)
-    guard let words = TextQuery.matching(expression, in: .anywhere), limit > 0 else {
-      return ([], expression)
+    guard let words = TextQuery.matching(expression, in: .anywhere) else {
+      return SimilarityCandidates(numbers: [], ranking: ranking, phrases: expression)
     }
     let anywhere = weights.phrases.map { TextQuery.phrase($0, .anywhere) }
     let titles = weights.phrases.map { TextQuery.phrase($0, .title) }
     let all = "(\(words)) & '\(PropertyWord.of(repository: repository))'"
     // This reads the terms once instead of once per text.
-    let rows = try db.rows(
+    let numbers: [Int] = try db.column(
       """
       WITH terms AS MATERIALIZED (
         SELECT weight, anywhere::tsquery AS anywhere, title::tsquery AS title
         FROM unnest(\(.reals(weights.weights)), \(anywhere), \(titles))
           AS texts(weight, anywhere, title))
-      SELECT number, score FROM (
+      SELECT number FROM (
         SELECT number, (
           SELECT sum(CASE WHEN tsv @@ title THEN weight * \(sql: "\(SimilarityWeights.titleShare)")
             ELSE weight END)
@@ -50,21 +51,16 @@ struct PostgresSimilarity {
           WHERE repository = \(repository) AND tsv @@ \(all)::tsquery
             AND number <> \(number ?? -1)\(conditions)
           ORDER BY number DESC LIMIT \(Int(SimilarityWeights.mostTexts))) AS newest) AS scored
-      WHERE score > 0 ORDER BY score DESC, number DESC LIMIT \(limit)
+      WHERE score > 0 ORDER BY score DESC, number DESC LIMIT \(SimilarityRanking.mostCandidates)
       """, isPrepared: false)
-    let hits = try rows.map { row in
-      SearchListing.Hit(
-        repository: repository, number: try row.value(0),
-        score: weights.similarity(try row.value(1)))
-    }
-    return (hits, expression)
+    return SimilarityCandidates(numbers: numbers, ranking: ranking, phrases: expression)
   }
 
   /// The number of texts with each term. It is counted up to a limit, and extrapolated from the range that the counted
   /// texts cover.
-  private func weights(
-    of candidates: [SimilarityTerms.Term], _ db: PostgresSession
-  ) throws -> SimilarityWeights {
+  private func counted(
+    _ candidates: [SimilarityTerms.Term], _ db: PostgresSession
+  ) throws -> ([SimilarityWeights.Counted], of: Double) {
     let highest: Int =
       (try db.first("SELECT max(number) FROM item WHERE repository = \(repository)")?.value(0)
         ?? nil) ?? 0
@@ -91,8 +87,9 @@ struct PostgresSimilarity {
       }
       frequencies[place - 1] = frequency
     }
-    return SimilarityWeights(
-      zip(candidates, frequencies).map { SimilarityWeights.Counted(term: $0, frequency: $1) },
-      of: newest)
+    let counted = zip(candidates, frequencies).map {
+      SimilarityWeights.Counted(term: $0, frequency: $1)
+    }
+    return (counted, newest)
   }
 }

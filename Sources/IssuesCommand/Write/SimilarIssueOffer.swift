@@ -5,8 +5,8 @@ internal import StyledText
 /// Shows similar open issues to a user who is about to create an issue.
 struct SimilarIssueOffer: Sendable {
   private static let most = 3
-  /// The minimum score. Unrelated issues reach 0.75, so only an issue with nearly all of the words is worth a question.
-  private static let leastScore = 0.8
+  /// The probability from which an issue is worth a question.
+  private static let leastScore = 0.5
 
   let place: Place
   let session: CommandSession

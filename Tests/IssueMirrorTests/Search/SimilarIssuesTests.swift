@@ -77,7 +77,7 @@ struct SimilarIssuesTests {
     let body = "It stops in swift::TypeChecker::solve when the macro_expander runs."
     let fixture = try await SearchFixture([
       Item(number: 1, title: "Crash of the solver", body: body),
-      Item(number: 2, title: "A question", body: "What does macro_expander do?"),
+      Item(number: 2, title: "A question", body: "What does macro_expander do when it stops?"),
       Item(number: 3, title: "Docs", body: "Typos"),
     ])
     let found = try await fixture.mirror.similarIssues(
