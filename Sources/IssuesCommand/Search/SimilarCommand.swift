@@ -21,11 +21,12 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
       the title. Only the beginning and the end of long text are compared.
 
       On a terminal, the issues are a table with the matching text. In a pipe, each issue is a \
-      line of tab-separated values, as with 'issues search', followed by its similarity, from 0 to 1. \
-      With --json, it is in the field 'score'.
+      line of tab-separated values, as with 'issues search', followed by its score: the estimated \
+      probability that both report the same. With --json, it is in the field 'score'. Unrelated \
+      issues aren't listed.
 
       With --remote, GitHub's search by meaning finds the issues instead: open ones, unless --state says otherwise, \
-      without a similarity. See --by in 'issues help search' for its limits.
+      without a score. See --by in 'issues help search' for its limits.
 
       'issues create' on a terminal shows similar issues before it sends an issue.
 

@@ -70,6 +70,7 @@ struct PostgresMirrorTests {
         ALTER TABLE feed DROP COLUMN listed_from, DROP COLUMN news_confirmed;
         ALTER TABLE queue DROP COLUMN newest_change, DROP COLUMN listed_to,
           DROP COLUMN is_unlisted, DROP COLUMN has_news;
+        DROP INDEX item_by_any_creation, item_everywhere_by_change, item_everywhere_by_creation;
         UPDATE mirror SET version = 4
         """)
     }
