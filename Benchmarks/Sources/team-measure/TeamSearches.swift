@@ -49,7 +49,9 @@ struct TeamSearches: Sendable {
         let words = pair.split(separator: " ")
         return "\(words[0]) \(words[1].prefix(2))*"
       }, in: all)
-    let filters = ["label:\"label 7\"", "author:user7", "-author:user7 label:\"label 3\"", "no:assignee"]
+    let filters = [
+      "label:\"label 7\"", "author:user7", "-author:user7 label:\"label 3\"", "no:assignee",
+    ]
     func filtered(_ order: String) async throws -> (all: Times, single: Times) {
       let queries = filters.flatMap { filter in
         (0..<10).map { _ in "is:open \(filter) sort:\(order)" }
