@@ -240,7 +240,7 @@ struct PostgresSearch {
           WHERE \(matches("item_text", indexed, conditions.words))\(conditions.rest)\(notInText)\(notInComments)
           \(byIndex)) AS matching
         ORDER BY created_at DESC, number DESC LIMIT \(mostRanked)) AS newest
-      """, isPrepared: false)
+      """)
     {
       newest.hits.append(
         SearchListing.Hit(
@@ -263,7 +263,7 @@ struct PostgresSearch {
         WHERE \(matches("comment_text", words))\(conditions.conjunction)\(notInText)\(notInComments)
         ORDER BY comment_text.created_at DESC, comment_text.id DESC
         LIMIT \(mostRanked)) AS newest
-      """, isPrepared: false
+      """
     ).map { row in
       SearchListing.Hit(
         repository: try row.value(0), number: try row.value(1), comment: try row.value(2),
@@ -278,7 +278,7 @@ struct PostgresSearch {
       """
       SELECT repository, number FROM item
       WHERE repository = ANY (\(repositories)) AND number = \(number)\(conditions.conjunction)
-      """, isPrepared: false
+      """
     ).map { row in
       SearchListing.Hit(
         repository: try row.value(0), number: try row.value(1), score: 1_000)
@@ -317,7 +317,7 @@ struct PostgresSearch {
     "CASE WHEN count(*) = count(comment) THEN max(comment) END"
 
   private func hits(_ sql: PostgresSQL, _ db: PostgresSession) throws -> [SearchListing.Hit] {
-    try db.rows(sql, isPrepared: false).map { row in
+    try db.rows(sql).map { row in
       SearchListing.Hit(
         repository: try row.value(0), number: try row.value(1), comment: try row.value(2))
     }
@@ -330,7 +330,7 @@ struct PostgresSearch {
       SELECT count(*) FROM (
         SELECT FROM (\(matchingTexts.joined(separator: " UNION ALL "))) AS texts
         LIMIT \(bounds.mostJoined)) AS counted
-      """, isPrepared: false)?.value(0)
+      """)?.value(0)
     return count == bounds.mostJoined
   }
 

@@ -51,7 +51,7 @@ struct PostgresSimilarity {
             AND number <> \(number ?? -1)\(conditions)
           ORDER BY number DESC LIMIT \(Int(SimilarityWeights.mostTexts))) AS newest) AS scored
       WHERE score > 0 ORDER BY score DESC, number DESC LIMIT \(limit)
-      """, isPrepared: false)
+      """)
     let hits = try rows.map { row in
       SearchListing.Hit(
         repository: repository, number: try row.value(0),
