@@ -1,6 +1,8 @@
 #include "cpostgres.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
 
 typedef void (*notice_processor)(void *context, const char *message);
 
@@ -21,15 +23,16 @@ typedef void (*notice_processor)(void *context, const char *message);
   X(const char *, PQparameterStatus, (const cpostgres_connection *, const char *))                 \
   X(int, PQserverVersion, (const cpostgres_connection *))                                          \
   X(notice_processor, PQsetNoticeProcessor, (cpostgres_connection *, notice_processor, void *))    \
-  X(cpostgres_result *, PQexec, (cpostgres_connection *, const char *))                            \
-  X(cpostgres_result *, PQexecParams,                                                              \
+  X(int, PQsetnonblocking, (cpostgres_connection *, int))                                          \
+  X(int, PQsocket, (const cpostgres_connection *))                                                 \
+  X(int, PQsendQuery, (cpostgres_connection *, const char *))                                      \
+  X(int, PQsendQueryParams,                                                                        \
     (cpostgres_connection *, const char *, int, const unsigned int *, const char *const *,         \
      const int *, const int *, int))                                                               \
-  X(cpostgres_result *, PQprepare,                                                                 \
-    (cpostgres_connection *, const char *, const char *, int, const unsigned int *))               \
-  X(cpostgres_result *, PQexecPrepared,                                                            \
-    (cpostgres_connection *, const char *, int, const char *const *, const int *, const int *,     \
-     int))                                                                                         \
+  X(int, PQflush, (cpostgres_connection *))                                                        \
+  X(int, PQisBusy, (cpostgres_connection *))                                                       \
+  X(int, PQconsumeInput, (cpostgres_connection *))                                                 \
+  X(cpostgres_result *, PQgetResult, (cpostgres_connection *))                                     \
   X(int, PQresultStatus, (const cpostgres_result *))                                               \
   X(char *, PQresultErrorField, (const cpostgres_result *, int))                                   \
   X(void, PQclear, (cpostgres_result *))                                                           \
@@ -106,6 +109,7 @@ cpostgres_connection *cpostgres_connect(const char *const *keywords, const char 
   if (connection == NULL) return NULL;
   PQsetNoticeProcessor(connection, drop_notice, NULL);
   PQreset(connection);
+  PQsetnonblocking(connection, 1);
   return connection;
 }
 
@@ -129,29 +133,37 @@ int cpostgres_server_version(const cpostgres_connection *connection) {
   return PQserverVersion(connection);
 }
 
-cpostgres_result *cpostgres_exec(cpostgres_connection *connection, const char *sql) {
-  return PQexec(connection, sql);
+int cpostgres_send(cpostgres_connection *connection, const char *sql) {
+  return PQsendQuery(connection, sql);
 }
 
-cpostgres_result *cpostgres_exec_parameters(
+int cpostgres_send_parameters(
     cpostgres_connection *connection, const char *sql, int count, const unsigned int *types,
     const char *const *values, const int *lengths) {
-  if (count > MOST_PARAMETERS) return NULL;
-  return PQexecParams(
+  if (count > MOST_PARAMETERS) return 0;
+  return PQsendQueryParams(
       connection, sql, count, types, values, lengths, formats, CPOSTGRES_BINARY);
 }
 
-cpostgres_result *cpostgres_prepare(
-    cpostgres_connection *connection, const char *name, const char *sql, int count,
-    const unsigned int *types) {
-  return PQprepare(connection, name, sql, count, types);
+int cpostgres_wait(cpostgres_connection *connection, int milliseconds) {
+  for (;;) {
+    int unsent = PQflush(connection);
+    if (unsent < 0) return CPOSTGRES_LOST;
+    if (unsent == 0 && !PQisBusy(connection)) return CPOSTGRES_READY;
+    struct pollfd socket = {.fd = PQsocket(connection), .events = POLLIN};
+    // A server that doesn't read before it has written would wait for this client, so input is always taken.
+    if (unsent > 0) socket.events |= POLLOUT;
+    if (socket.fd < 0) return CPOSTGRES_LOST;
+    int count = poll(&socket, 1, milliseconds);
+    if (count == 0) return CPOSTGRES_SILENT;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return CPOSTGRES_LOST;
+    if ((socket.revents & ~POLLOUT) != 0 && !PQconsumeInput(connection)) return CPOSTGRES_LOST;
+  }
 }
 
-cpostgres_result *cpostgres_exec_prepared(
-    cpostgres_connection *connection, const char *name, int count, const char *const *values,
-    const int *lengths) {
-  if (count > MOST_PARAMETERS) return NULL;
-  return PQexecPrepared(connection, name, count, values, lengths, formats, CPOSTGRES_BINARY);
+cpostgres_result *cpostgres_next_result(cpostgres_connection *connection) {
+  return PQgetResult(connection);
 }
 
 int cpostgres_result_status(const cpostgres_result *result) { return PQresultStatus(result); }

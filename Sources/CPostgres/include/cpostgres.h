@@ -28,6 +28,9 @@ enum {
   CPOSTGRES_SQLSTATE = 'C',         // PG_DIAG_SQLSTATE
   CPOSTGRES_MESSAGE = 'M',         // PG_DIAG_MESSAGE_PRIMARY
   CPOSTGRES_BINARY = 1,
+  CPOSTGRES_READY = 1,   // the outcomes of cpostgres_wait
+  CPOSTGRES_SILENT = 0,
+  CPOSTGRES_LOST = -1,
 };
 
 /// Call it before anything else, from one thread at a time. Returns NULL, or the problem.
@@ -61,21 +64,20 @@ const char *cpostgres_error_message(const cpostgres_connection *connection);
 const char *cpostgres_setting(const cpostgres_connection *connection, const char *name);
 int cpostgres_server_version(const cpostgres_connection *connection);
 
-/// Runs statements without parameters.
-cpostgres_result *cpostgres_exec(cpostgres_connection *connection, const char *sql);
+/// Begins to run statements without parameters. Returns 0 if the connection can't do that.
+int cpostgres_send(cpostgres_connection *connection, const char *sql);
 
-/// Parameters and results are binary.
-cpostgres_result *cpostgres_exec_parameters(
+/// Begins to run one statement. Parameters and results are binary. The statement has no name on the server, because a
+/// pooler may run the next one on another connection.
+int cpostgres_send_parameters(
     cpostgres_connection *connection, const char *sql, int count, const unsigned int *types,
     const char *const *values, const int *lengths);
 
-cpostgres_result *cpostgres_prepare(
-    cpostgres_connection *connection, const char *name, const char *sql, int count,
-    const unsigned int *types);
+/// Waits until the next result is there, or until the server has neither read nor written anything for the given time.
+int cpostgres_wait(cpostgres_connection *connection, int milliseconds);
 
-cpostgres_result *cpostgres_exec_prepared(
-    cpostgres_connection *connection, const char *name, int count, const char *const *values,
-    const int *lengths);
+/// The next result of what was sent; NULL after the last one. Call `cpostgres_wait` before, or it waits without limit.
+cpostgres_result *cpostgres_next_result(cpostgres_connection *connection);
 
 int cpostgres_result_status(const cpostgres_result *result);
 const char *cpostgres_result_field(const cpostgres_result *result, int field);

@@ -12,6 +12,8 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
   let hasPassword: Bool
   /// The effective settings, except those of a service.
   private let settings: [String: String]
+  /// The seconds to wait for a server, if they aren't those of the settings.
+  private var timeLimit: Int?
 
   init(_ text: String) throws {
     try PostgresLibrary.load()
@@ -43,11 +45,13 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
 
   /// Opens a connection, which the caller must close.
   func connect() throws -> OpaquePointer {
+    let present = try present()
     // If two settings have the same name, the later one is used.
     var parameters: [(String, String)] = [("fallback_application_name", "issues")]
-    if unsafe getenv("PGCONNECT_TIMEOUT") == nil { parameters.append(("connect_timeout", "10")) }
+    parameters += Self.timeLimits.filter { present[$0.0] == nil }
     parameters.append(("dbname", text))
     parameters.append(("client_encoding", "UTF8"))
+    if let timeLimit { parameters.append(("connect_timeout", "\(timeLimit)")) }
     let mode = unsafe getenv("PGSSLMODE").map { unsafe String(cString: $0) }
     if try needsVerification(environment: mode.map { ["PGSSLMODE": $0] } ?? [:]) {
       parameters.append(("sslmode", "verify-full"))
@@ -65,6 +69,19 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     }
     return unsafe connection
   }
+
+  /// The same address, which waits this long for each host. libpq waits for at least two seconds.
+  func waiting(_ time: Duration) -> Self {
+    var address = self
+    address.timeLimit = max(Int(time.components.seconds), 2)
+    return address
+  }
+
+  /// The time limits of libpq and of TCP: a host that is switched off or unreachable counts as lost after nine seconds.
+  private static let timeLimits = [
+    ("connect_timeout", "10"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+    ("keepalives_count", "2"), ("tcp_user_timeout", "9000"),
+  ]
 
   /// Whether the server must present a certificate for its name. This is required of a server on another machine,
   /// unless the settings specify otherwise. libpq's own default, `prefer`, accepts any server.

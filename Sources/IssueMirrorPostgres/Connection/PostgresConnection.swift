@@ -12,15 +12,15 @@ actor PostgresConnection {
   }
 
   static func open(
-    _ address: PostgresAddress, schema: String
+    _ address: PostgresAddress, schema: String, patience: PostgresPatience = PostgresPatience()
   ) async throws -> PostgresConnection {
     try Task.checkCancellation()
-    return try await Opener(address, schema).open()
+    return try await Opener(address, schema, patience).open()
   }
 
   fileprivate init(_ queue: BlockingQueue, _ session: sending PostgresSession) {
     self.queue = queue
-    cancellation = session.makeCancellation()
+    cancellation = session.cancellation
     self.session = session
   }
 
@@ -37,7 +37,10 @@ actor PostgresConnection {
       try Task.checkCancellation()
       do {
         return try body(session)
-      } catch let failure as PostgresFailure where Task.isCancelled && failure.sqlState == "57014" {
+      } catch let failure as PostgresFailure
+        where Task.isCancelled && (failure.sqlState == "57014" || failure.sqlState == nil)
+      {
+        // The server has canceled the statement, or doesn't respond to the cancellation.
         throw CancellationError()
       }
     } onCancel: {
@@ -50,18 +53,20 @@ actor PostgresConnection {
     private let queue = BlockingQueue(label: "PostgreSQL")
     private let address: PostgresAddress
     private let schema: String
+    private let patience: PostgresPatience
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
       unsafe queue.asUnownedSerialExecutor()
     }
 
-    init(_ address: PostgresAddress, _ schema: String) {
+    init(_ address: PostgresAddress, _ schema: String, _ patience: PostgresPatience) {
       self.address = address
       self.schema = schema
+      self.patience = patience
     }
 
     func open() throws -> PostgresConnection {
-      PostgresConnection(queue, try PostgresSession(address, schema: schema))
+      PostgresConnection(queue, try PostgresSession(address, schema: schema, patience: patience))
     }
   }
 }

@@ -13,6 +13,9 @@ struct PostgresFailure: Error, Sendable, CustomStringConvertible {
     self.isLost = isLost
   }
 
+  /// The server stays silent. Its other connections don't respond either, so the work isn't retried at once.
+  static let silent = PostgresFailure("the server doesn't respond")
+
   var description: String { sqlState.map { "\(message) (SQLSTATE \($0))" } ?? message }
 
   /// Whether two transactions conflicted, so that a retry may succeed: a serialization failure or a deadlock.

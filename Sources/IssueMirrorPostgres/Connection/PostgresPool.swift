@@ -11,12 +11,14 @@ final class PostgresPool: Sendable {
   let schema: String
   /// The most connections. Each connection is a process on the server.
   private let most: Int
+  private let patience: PostgresPatience
   private let state = Watched(State())
 
-  init(_ address: PostgresAddress, schema: String, most: Int) {
+  init(_ address: PostgresAddress, schema: String, most: Int, patience: PostgresPatience) {
     self.address = address
     self.schema = schema
     self.most = most
+    self.patience = patience
   }
 
   /// Waits for a free connection. A connection that failed or was canceled isn't reused.
@@ -47,7 +49,7 @@ final class PostgresPool: Sendable {
 
   /// Opens a connection outside the pool.
   func open() async throws -> PostgresConnection {
-    try await PostgresConnection.open(address, schema: schema)
+    try await PostgresConnection.open(address, schema: schema, patience: patience)
   }
 
   private func giveBack(_ connection: PostgresConnection?) async {

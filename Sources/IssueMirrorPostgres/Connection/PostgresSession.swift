@@ -5,93 +5,83 @@ internal import CPostgres
 @safe
 final class PostgresSession {
   private let connection: OpaquePointer
-  private var prepared: [String: String] = [:]
+  private let address: PostgresAddress
+  private let schema: String
+  private let patience: PostgresPatience
+  let cancellation: PostgresCancellation?
 
-  /// The most prepared statements. Further ones are mostly searches, which are rarely repeated.
-  private static let mostPrepared = 100
-
-  init(_ address: PostgresAddress, schema: String) throws {
+  init(_ address: PostgresAddress, schema: String, patience: PostgresPatience) throws {
     unsafe connection = try address.connect()
+    (self.address, self.schema, self.patience) = (address, schema, patience)
+    cancellation = unsafe cpostgres_get_cancel(connection).map {
+      unsafe PostgresCancellation(taking: $0)
+    }
     guard unsafe cpostgres_server_version(connection) >= 140_000 else {
       throw PostgresFailure("the server is older than PostgreSQL 14")
     }
     guard unsafe Self.setting("server_encoding", connection) == "UTF8" else {
       throw PostgresFailure("the encoding of the database isn't UTF8")
     }
-    // The plan of a search depends on its words. A lock is held for a page at most.
-    try run(
-      """
-      SET plan_cache_mode = force_custom_plan; SET jit = off; SET lock_timeout = '60s';
-      SET search_path = \(Self.quoted(schema)); SET TimeZone = 'UTC'
-      """)
   }
 
   deinit {
     unsafe cpostgres_finish(connection)
   }
 
-  /// Whether another transaction may begin.
+  /// Whether another transaction may begin. This is false if the response to a statement is missing.
   var isUsable: Bool {
     unsafe cpostgres_status(connection) == Int32(CPOSTGRES_OK)
       && cpostgres_transaction_status(connection) == Int32(CPOSTGRES_TRANSACTION_IDLE)
   }
 
-  func makeCancellation() -> PostgresCancellation? {
-    unsafe cpostgres_get_cancel(connection).map { unsafe PostgresCancellation(taking: $0) }
-  }
-
   /// Runs statements without values.
-  func run(_ sql: String) throws {
-    _ = unsafe try rows(of: cpostgres_exec(connection, sql))
+  func run(_ sql: String) throws { _ = try texts(sql) }
+
+  /// Returns the rows of the last of several statements. All their columns must be texts.
+  private func texts(_ sql: String) throws -> PostgresRows {
+    guard unsafe cpostgres_send(connection, sql) == 1 else { throw failure() }
+    return try rows()
   }
 
   /// Throws in a canceled task before it starts a statement: the server may have received the cancellation earlier,
   /// between two statements.
   @discardableResult
-  func rows(_ sql: PostgresSQL, isPrepared: Bool = true) throws -> PostgresRows {
+  func rows(_ sql: PostgresSQL) throws -> PostgresRows {
     try Task.checkCancellation()
     let (text, parameters) = sql.rendered
-    guard isPrepared, let name = try preparedName(text, parameters) else {
-      return unsafe try withValues(of: parameters) { values, lengths in
-        let types = parameters.map(\.type)
-        return unsafe try rows(
-          of: cpostgres_exec_parameters(
-            connection, text, Int32(parameters.count), types, values, lengths))
-      }
+    try unsafe withValues(of: parameters) { values, lengths in
+      guard
+        unsafe cpostgres_send_parameters(
+          connection, text, Int32(parameters.count), parameters.map(\.type), values, lengths) == 1
+      else { throw failure() }
     }
-    return unsafe try withValues(of: parameters) { values, lengths in
-      unsafe try rows(
-        of: cpostgres_exec_prepared(connection, name, Int32(parameters.count), values, lengths))
-    }
+    return try rows()
   }
 
-  func first(_ sql: PostgresSQL, isPrepared: Bool = true) throws -> PostgresRow? {
-    try rows(sql, isPrepared: isPrepared).first
-  }
+  func first(_ sql: PostgresSQL) throws -> PostgresRow? { try rows(sql).first }
 
   /// Returns the first column of all rows.
-  func column<Value: PostgresDecodable>(
-    _ sql: PostgresSQL, isPrepared: Bool = true
-  ) throws -> [Value] {
-    try rows(sql, isPrepared: isPrepared).map { try $0.value(0) }
+  func column<Value: PostgresDecodable>(_ sql: PostgresSQL) throws -> [Value] {
+    try rows(sql).map { try $0.value(0) }
   }
 
-  enum Access: String {
+  enum Access {
     /// All statements see the same snapshot.
-    case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    case reading
     /// Each statement sees the commits of others, so a transaction that waited for a lock sees the changes of the
-    /// transaction that held it. The server ends the transaction if its client hangs, because others would wait for its
-    /// locks. The timeout is short because the statements follow each other immediately.
-    case writing =
-      "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL idle_in_transaction_session_timeout = '10s'"
+    /// transaction that held it. It throws if a later version of the program has migrated the tables, and the tables
+    /// aren't migrated while it runs.
+    case writing
+    /// Creates or migrates the tables, one process at a time. Writers wait until it ends.
+    case migrating
   }
 
   func transaction<Value>(
     _ access: Access, _ body: (PostgresSession) throws -> Value
   ) throws -> Value {
-    try run(access.rawValue)
     let value: Value
     do {
+      try begin(access)
       value = try body(self)
     } catch {
       // If this fails, the connection isn't reused.
@@ -108,19 +98,47 @@ final class PostgresSession {
     return value
   }
 
+  /// Begins a transaction in one message. It makes all settings for the transaction alone, because with a pooler the
+  /// next transaction may run on another connection to the server.
+  func begin(_ access: Access) throws {
+    // A lock of another writer is held for a page at most.
+    let settings = """
+      SET LOCAL search_path = \(Self.quoted(schema)); SET LOCAL jit = off; SET LOCAL TimeZone = 'UTC'; \
+      SET LOCAL lock_timeout = '60s'
+      """
+    // The server ends a transaction if its client hangs, because others would wait for its locks. The timeout is short
+    // because the statements follow each other immediately.
+    let write = """
+      BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(settings); \
+      SET LOCAL idle_in_transaction_session_timeout = '10s'
+      """
+    // A lock of the transaction, because a pooler would lose a lock of the session.
+    let key = "hashtextextended(\(Self.literal("issues " + schema)), 0)"
+    switch access {
+    case .reading: try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(settings)")
+    case .writing:
+      // The version is read by a statement of its own, which sees a migration that the lock waited for.
+      let version = try texts(
+        "\(write); SELECT pg_advisory_xact_lock_shared(\(key)); SELECT version::text FROM mirror"
+      ).first.map { try $0.value(0) as String }
+      guard let version = version.flatMap({ Int($0) }) else { return }
+      try PostgresSchema.checkVersion(version)
+    case .migrating:
+      try run(
+        """
+        \(write); SET LOCAL statement_timeout = 0; \
+        SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(\(key)); \
+        SET LOCAL lock_timeout = '60s'
+        """)
+    }
+  }
+
   static func quoted(_ name: String) -> String {
     "\"\(name.unicodeScalars.map { $0 == "\"" ? "\"\"" : "\($0)" }.joined())\""
   }
 
-  private func preparedName(_ text: String, _ parameters: [PostgresParameter]) throws -> String? {
-    if let name = prepared[text] { return name }
-    guard prepared.count < Self.mostPrepared else { return nil }
-    let name = "issues_\(prepared.count)"
-    _ = unsafe try rows(
-      of: cpostgres_prepare(
-        connection, name, text, Int32(parameters.count), parameters.map(\.type)))
-    prepared[text] = name
-    return name
+  private static func literal(_ text: String) -> String {
+    "'\(text.unicodeScalars.map { $0 == "'" ? "''" : "\($0)" }.joined())'"
   }
 
   private func withValues<Value>(
@@ -154,23 +172,68 @@ final class PostgresSession {
     }
   }
 
-  private func rows(of result: OpaquePointer?) throws -> PostgresRows {
-    guard let result = unsafe result else { throw failure(sqlState: nil, message: nil) }
-    switch unsafe cpostgres_result_status(result) {
-    case Int32(CPOSTGRES_COMMAND_OK), Int32(CPOSTGRES_TUPLES_OK):
-      return unsafe PostgresRows(taking: result)
-    default:
-      defer { unsafe cpostgres_clear(result) }
-      // The primary message doesn't contain values from rows; they are in the detail.
-      throw failure(
-        sqlState: unsafe Self.text(
-          cpostgres_result_field(result, Int32(CPOSTGRES_SQLSTATE))),
-        message: unsafe Self.text(
-          cpostgres_result_field(result, Int32(CPOSTGRES_MESSAGE))))
+  /// The rows of the last statement that was sent. Throws the first failure.
+  private func rows() throws -> PostgresRows {
+    var rows: PostgresRows?
+    var problem: PostgresFailure?
+    while let result = try unsafe nextResult() {
+      switch unsafe cpostgres_result_status(result) {
+      case Int32(CPOSTGRES_COMMAND_OK), Int32(CPOSTGRES_TUPLES_OK):
+        rows = unsafe PostgresRows(taking: result)
+      default:
+        defer { unsafe cpostgres_clear(result) }
+        // The primary message doesn't contain values from rows; they are in the detail.
+        problem =
+          problem
+          ?? failure(
+            sqlState: unsafe Self.text(
+              cpostgres_result_field(result, Int32(CPOSTGRES_SQLSTATE))),
+            message: unsafe Self.text(
+              cpostgres_result_field(result, Int32(CPOSTGRES_MESSAGE))))
+      }
+    }
+    if let problem { throw problem }
+    guard let rows else { throw failure() }
+    return rows
+  }
+
+  /// Waits as long as the server lives.
+  private func nextResult() throws -> OpaquePointer? {
+    var silence = Duration.zero
+    let step = min(patience.silence, .seconds(1))
+    while true {
+      switch unsafe cpostgres_wait(connection, Int32(step.milliseconds)) {
+      case Int32(CPOSTGRES_READY): return unsafe cpostgres_next_result(connection)
+      case Int32(CPOSTGRES_SILENT):
+        silence += step
+        if cancellation?.wasUsed == true, silence >= PostgresPatience.canceled {
+          throw PostgresFailure.silent
+        }
+        guard silence >= patience.silence else { continue }
+        guard isServerAlive else { throw PostgresFailure.silent }
+        silence = .zero
+      default: throw failure()
+      }
     }
   }
 
-  private func failure(sqlState: String?, message: String?) -> PostgresFailure {
+  /// Whether the server responds on another connection. It may be busy with a long statement on this one.
+  private var isServerAlive: Bool {
+    // The probe has no probe of its own.
+    guard let limit = patience.probe else { return false }
+    do {
+      let probe = try PostgresSession(
+        address.waiting(limit), schema: schema,
+        patience: PostgresPatience(silence: limit, probe: nil))
+      try probe.run("SELECT")
+      return true
+    } catch {
+      // A refusal, for example of too many connections, is a response as well.
+      return "\(error)".contains("FATAL:")
+    }
+  }
+
+  private func failure(sqlState: String? = nil, message: String? = nil) -> PostgresFailure {
     let isLost = unsafe cpostgres_status(connection) != Int32(CPOSTGRES_OK)
     let reason =
       unsafe message ?? Self.text(cpostgres_error_message(connection)) ?? "it gives no reason"

@@ -99,6 +99,17 @@ extension PostgresMirror {
         let longest: Double = try row.value(5) ?? 0
         status.longestWait = .seconds(max(longest, 0))
       }
+      if try WorkerRegistry.allows("SELECT", db) { status.workers = try Self.workers(db) }
+      status.ages = try db.rows(
+        """
+        SELECT host, name, greatest(extract(epoch FROM now() - synced_at), 0)::float8 FROM queue
+        WHERE synced_at IS NOT NULL ORDER BY host, name_key
+        """
+      ).map { row in
+        WorkerStatus.Age(
+          host: try row.value(0), repository: try row.value(1),
+          age: .seconds(try row.value(2) as Double))
+      }
       status.held = try db.rows(
         """
         SELECT host, name, holder, extract(epoch FROM lease_ends_at - now())::float8 FROM queue
@@ -158,6 +169,23 @@ extension PostgresMirror {
           unlisted: try row.value(6))
       }
       return status
+    }
+  }
+
+  private static func workers(_ db: PostgresSession) throws -> [WorkerStatus.Worker] {
+    try db.rows(
+      """
+      SELECT host, name, extract(epoch FROM now() - started_at)::float8,
+        extract(epoch FROM now() - seen_at)::float8,
+        greatest(extract(epoch FROM paused_until - now()), 0)::float8, pause
+      FROM worker WHERE dead_at >= now() ORDER BY host, name, id
+      """
+    ).map { row in
+      let pause: Double = try row.value(4) ?? 0
+      return WorkerStatus.Worker(
+        host: try row.value(0), name: try row.value(1), age: .seconds(try row.value(2) as Double),
+        seenAgo: .seconds(try row.value(3) as Double), pausedFor: .seconds(pause),
+        pause: pause > 0 ? try row.value(5) : nil)
     }
   }
 }

@@ -1,7 +1,7 @@
 extension WorkerStatus {
   /// The status in [Prometheus' text
-  /// format](https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). It contains only the
-  /// names of repositories that have failed.
+  /// format](https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). It contains the names of
+  /// the repositories in the queue.
   public var metrics: String {
     var text = MetricsText()
     text.gauge("issues_queue_repositories", "Repositories in the queue.", repositories)
@@ -19,6 +19,21 @@ extension WorkerStatus {
     for (quantile, age) in [("0.5", medianAge), ("0.95", age95)] {
       guard let age else { continue }
       text.sample("issues_queue_age_seconds", [("quantile", quantile)], age / .seconds(1))
+    }
+    text.family("issues_repository_age_seconds", "Time since the last sync of each repository.")
+    for entry in ages {
+      text.sample(
+        "issues_repository_age_seconds", [("host", entry.host), ("repository", entry.repository)],
+        entry.age / .seconds(1))
+    }
+    text.gauge("issues_workers", "Workers that are alive.", workers.count)
+    text.family(
+      "issues_worker_paused", "Whether a worker pauses, and why: a limit, a full disk, an outage.")
+    for worker in workers {
+      text.sample(
+        "issues_worker_paused",
+        [("host", worker.host), ("worker", worker.name), ("reason", worker.pause ?? "")],
+        worker.pause == nil ? 0 : 1)
     }
     text.family("issues_repository_failures", "Failed syncs of a repository in a row.")
     for entry in failing {

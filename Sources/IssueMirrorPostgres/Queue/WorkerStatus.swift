@@ -1,5 +1,31 @@
 /// The queue of a team's mirror, its workers and their budget, at one moment by the database's clock.
 public struct WorkerStatus: Sendable, Hashable {
+  /// A worker that has reported within the length of its lease.
+  public struct Worker: Sendable, Hashable {
+    /// The host of the server that it syncs from.
+    public var host: String
+    /// The name of the worker.
+    public var name: String
+    /// The time since its start.
+    public var age: Duration
+    /// The time since its last report.
+    public var seenAgo: Duration
+    /// The time until it continues; zero if it isn't paused.
+    public var pausedFor: Duration
+    /// The reason for the pause, such as a limit or a full disk; nil if it isn't paused.
+    public var pause: String?
+  }
+
+  /// The time since the last sync of a repository.
+  public struct Age: Sendable, Hashable {
+    /// The server's host.
+    public var host: String
+    /// `owner/name`.
+    public var repository: String
+    /// The time since its last complete sync.
+    public var age: Duration
+  }
+
   /// A repository that a worker is syncing.
   public struct Held: Sendable, Hashable {
     /// The server's host.
@@ -84,6 +110,10 @@ public struct WorkerStatus: Sendable, Hashable {
   public var age95: Duration?
   /// The time for which the first due repository has been waiting.
   public var longestWait = Duration.zero
+  /// The workers that are alive, by server and name. Empty until the owner of the tables has migrated them.
+  public var workers: [Worker] = []
+  /// The repositories of the queue that were synced, by name.
+  public var ages: [Age] = []
   /// The repositories that workers are syncing, by name.
   public var held: [Held] = []
   /// The repositories whose last sync failed, the latest failure first.

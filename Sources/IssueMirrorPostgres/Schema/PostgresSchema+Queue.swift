@@ -1,5 +1,21 @@
 /// The tables that workers share.
 extension PostgresSchema {
+  static let workers = """
+    -- The oldest version that a program must know to read the tables.
+    ALTER TABLE mirror ADD COLUMN readable_from integer NOT NULL DEFAULT 0;
+
+    -- Workers that are alive, by a number that each has made up. One that doesn't report counts as dead.
+    CREATE TABLE worker (
+      id bigint PRIMARY KEY,
+      host text COLLATE "C" NOT NULL,
+      name text NOT NULL,
+      started_at timestamptz NOT NULL,
+      seen_at timestamptz NOT NULL,
+      dead_at timestamptz NOT NULL,
+      paused_until timestamptz,
+      pause text) WITH (fillfactor = 70);
+    """
+
   static let probes = """
     -- Whether an organisation's list has what its repositories' lists have: from when on it was read, and how much of
     -- what syncs have found was in it in a row.

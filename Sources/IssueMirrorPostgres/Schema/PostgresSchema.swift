@@ -12,6 +12,11 @@ internal import IssueMirror
 enum PostgresSchema {
   static var version: Int { steps.count }
 
+  /// The oldest version of the tables with which these are compatible: a program that knows only that version can read
+  /// these tables, and this program can read and write those. So a team can update its programs one after the other,
+  /// before or after the owner migrates the tables. A step that breaks this sets its own version here.
+  static let compatibleFrom = 6
+
   /// The steps from each version to the next. A released step never changes.
   private static let steps: [@Sendable (PostgresSession) throws -> Void] = [
     createTables, { try $0.run(queue) }, { try $0.run(spendings) }, { try $0.run(feeds) },
@@ -19,20 +24,37 @@ enum PostgresSchema {
     // Texts without the words of ``PropertyWord`` already have a version other than ``TextVector/version``. This step
     // excludes programs that write such texts.
     { _ in },
+    { try $0.run(workers) },
     { try $0.run(orders) },
   ]
 
-  /// The state of the tables for a reader.
+  /// The state of the tables.
   enum State: Equatable {
     case missing
-    case version(Int)
+    /// The oldest version that a program must know to read the tables is `readableFrom`.
+    case version(Int, readableFrom: Int)
   }
 
   static func state(_ db: PostgresSession) throws -> State {
+    // Tables of version 6 and earlier lack the column.
     guard try db.first("SELECT to_regclass('mirror') IS NOT NULL")?.value(0) == true,
-      let version: Int = try db.first("SELECT version FROM mirror")?.value(0)
+      let row = try db.first(
+        """
+        SELECT version, coalesce((to_jsonb(mirror) ->> 'readable_from')::integer, version) FROM mirror
+        """)
     else { return .missing }
-    return .version(version)
+    return .version(try row.value(0), readableFrom: try row.value(1))
+  }
+
+  /// The owner of the tables, and whether this role has the owner's rights.
+  static func owner(_ db: PostgresSession) throws -> (name: String, isThisRole: Bool) {
+    let row = try db.first(
+      """
+      SELECT pg_get_userbyid(relowner), pg_has_role(relowner, 'USAGE')
+      FROM pg_class WHERE oid = to_regclass('mirror')
+      """)
+    guard let row else { throw PostgresFailure("the tables are missing", sqlState: "42P01") }
+    return (try row.value(0), try row.value(1))
   }
 
   /// Throws if the role lacks permissions, because the tables would appear to be missing.
@@ -48,10 +70,7 @@ enum PostgresSchema {
   /// Creates or migrates the tables. If several processes start concurrently, one of them does the work while the
   /// others wait.
   static func migrate(_ db: PostgresSession, schema: String) throws {
-    try db.transaction(.writing) { db in
-      // Uses a lock of the transaction, because a connection pooler would lose a lock of the session. Without a lock,
-      // two concurrent `IF NOT EXISTS` would fail.
-      try db.rows("SELECT pg_advisory_xact_lock(hashtextextended(\("issues " + schema), 0))::text")
+    try db.transaction(.migrating) { db in
       let exists = try db.first(
         "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = \(schema))")
       if try exists?.value(0) != true {
@@ -60,15 +79,17 @@ enum PostgresSchema {
       var version = 0
       switch try state(db) {
       case .missing: break
-      case .version(let found):
+      case .version(let found, _):
         try checkVersion(found)
         version = found
       }
       for step in steps[version...] { try step(db) }
       try db.rows(
         """
-        INSERT INTO mirror (version, search_index) VALUES (\(Self.version), \(TextVector.version))
-        ON CONFLICT (one) DO UPDATE SET version = excluded.version
+        INSERT INTO mirror (version, readable_from, search_index)
+        VALUES (\(Self.version), \(compatibleFrom), \(TextVector.version))
+        ON CONFLICT (one) DO UPDATE SET
+          version = excluded.version, readable_from = excluded.readable_from
         """)
     }
   }
@@ -79,6 +100,7 @@ enum PostgresSchema {
     return version == TextVector.version
   }
 
+  /// Throws if the tables are damaged, or of a later version than this program.
   static func checkVersion(_ found: Int) throws(MirrorFailure) {
     guard found > 0 else {
       throw MirrorFailure(
@@ -88,7 +110,7 @@ enum PostgresSchema {
     guard found <= version else {
       throw MirrorFailure(
         .laterVersion,
-        "The mirror in the database was written by a later version of this program. Use that.")
+        "The mirror in the database was updated by a later version of issues: update this program.")
     }
   }
 

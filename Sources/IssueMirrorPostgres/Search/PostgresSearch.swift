@@ -241,7 +241,7 @@ struct PostgresSearch {
           WHERE \(matches("item_text", indexed, conditions.words + exclusion))\(conditions.rest)
           \(byIndex)) AS matching
         ORDER BY created_at DESC, number DESC LIMIT \(mostRanked)) AS newest
-      """, isPrepared: false)
+      """)
     {
       count += 1
       guard try row.value(4) else { continue }
@@ -267,7 +267,7 @@ struct PostgresSearch {
         WHERE \(matches("comment_text", words, exclusionInComment))\(conditions.conjunction)
         ORDER BY comment_text.created_at DESC, comment_text.id DESC
         LIMIT \(mostRanked)) AS newest
-      """, isPrepared: false)
+      """)
     let hits = try rows.compactMap { row -> SearchListing.Hit? in
       guard try row.value(4) else { return nil }
       return SearchListing.Hit(
@@ -284,7 +284,7 @@ struct PostgresSearch {
       """
       SELECT repository, number FROM item
       WHERE repository = ANY (\(repositories)) AND number = \(number)\(conditions.conjunction)
-      """, isPrepared: false
+      """
     ).map { row in
       SearchListing.Hit(
         repository: try row.value(0), number: try row.value(1), score: 1_000)
@@ -348,7 +348,7 @@ struct PostgresSearch {
     "CASE WHEN count(*) = count(comment) THEN max(comment) END"
 
   private func hits(_ sql: PostgresSQL, _ db: PostgresSession) throws -> [SearchListing.Hit] {
-    try db.rows(sql, isPrepared: false).map { row in
+    try db.rows(sql).map { row in
       SearchListing.Hit(
         repository: try row.value(0), number: try row.value(1), comment: try row.value(2))
     }
@@ -361,7 +361,7 @@ struct PostgresSearch {
       SELECT count(*) FROM (
         SELECT FROM (\(matchingTexts.joined(separator: " UNION ALL "))) AS texts
         LIMIT \(bounds.mostJoined)) AS counted
-      """, isPrepared: false)?.value(0)
+      """)?.value(0)
     return count == bounds.mostJoined
   }
 

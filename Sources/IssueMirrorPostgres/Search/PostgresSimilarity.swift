@@ -52,7 +52,7 @@ struct PostgresSimilarity {
             AND number <> \(number ?? -1)\(conditions)
           ORDER BY number DESC LIMIT \(Int(SimilarityWeights.mostTexts))) AS newest) AS scored
       WHERE score > 0 ORDER BY score DESC, number DESC LIMIT \(SimilarityRanking.mostCandidates)
-      """, isPrepared: false)
+      """)
     return SimilarityCandidates(numbers: numbers, ranking: ranking, phrases: expression)
   }
 

@@ -112,7 +112,7 @@ private struct MomentReader<Row: Sendable>: IssuePageReader {
       if case .unread = state {
         let connection = try await mirror.pool.open()
         let numbers = try await connection.run { db in
-          try db.run(PostgresSession.Access.reading.rawValue)
+          try db.begin(.reading)
           return try Self.numbers(of: list, db)
         }
         state = .reading(connection, numbers[...])
@@ -131,6 +131,6 @@ private struct MomentReader<Row: Sendable>: IssuePageReader {
   }
 
   private static func numbers(of list: MirrorList, _ db: PostgresSession) throws -> [Int] {
-    try db.column(list.selection("item.number"), isPrepared: false)
+    try db.column(list.selection("item.number"))
   }
 }

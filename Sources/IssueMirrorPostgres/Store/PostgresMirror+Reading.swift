@@ -138,7 +138,7 @@ extension PostgresMirror {
       repository: repository, filter: filter, limit: limit,
       includesPullRequests: includesPullRequests)
     return try await reading { db in
-      try db.rows(list.selection("item.number, item.json"), isPrepared: false).map { row in
+      try db.rows(list.selection("item.number, item.json")).map { row in
         let number: Int = try row.value(0)
         return try GitHubJSON.decodeKept(Sent<GitHub.Issue>.self, row.value(1), "issue \(number)")
       }
@@ -277,7 +277,7 @@ extension PostgresMirror {
           repository: repository, filter: filter, includesPullRequests: false)
         return MirrorListing(
           repository: repository,
-          numbers: try db.column(list.selection("item.number"), isPrepared: false))
+          numbers: try db.column(list.selection("item.number")))
       case .search(let query):
         let searched = try Self.named(query.repositories, among: [repository], db)
         if searched.isEmpty { return MirrorListing(repository: repository, numbers: []) }

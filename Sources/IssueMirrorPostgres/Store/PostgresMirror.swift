@@ -1,3 +1,4 @@
+internal import ConcurrencyPrimitives
 public import IssueMirror
 public import PlatformModules
 
@@ -15,14 +16,22 @@ public import PlatformModules
 /// a time.
 public final class PostgresMirror: Sendable {
   let pool: PostgresPool
+  private let migrator = Locked<String?>(nil)
+
+  /// The owner of the tables, if they are of an earlier version and the owner hasn't migrated them yet.
+  package var awaitedOwner: String? { migrator.withLock { $0 } }
 
   /// The most connections. Each connection is a process on the server.
   private static let mostConnections = 8
   /// The most attempts at a transaction that conflicts with others.
   private static let mostTries = 10
 
-  /// Connects to a database. Creates missing tables, and migrates those of an earlier version. If several processes do
-  /// so concurrently, one of them does the work while the others wait.
+  /// Connects to a database. Creates missing tables, and migrates those of an earlier version if the role owns them. If
+  /// several processes do so concurrently, one of them does the work while the others wait. Another role uses tables of
+  /// the previous version as they are.
+  ///
+  /// Transactions don't rely on the state of a session, so the database may be behind a pooler that assigns a connection
+  /// to each transaction. If the server doesn't respond for ten seconds, its connection is given up.
   ///
   /// libpq handles the connection string, services, password files, environment variables such as `PGHOST`, and TLS
   /// options. A server on another machine must present a certificate for its name (`sslmode=verify-full`) unless
@@ -38,7 +47,14 @@ public final class PostgresMirror: Sendable {
   public convenience init(
     connecting text: String, schema: String = "issues", isReadOnly: Bool = false
   ) async throws(MirrorFailure) {
-    try self.init(schema, in: text)
+    try await self.init(
+      connecting: text, schema: schema, isReadOnly: isReadOnly, patience: PostgresPatience())
+  }
+
+  convenience init(
+    connecting text: String, schema: String, isReadOnly: Bool = false, patience: PostgresPatience
+  ) async throws(MirrorFailure) {
+    try self.init(schema, in: text, patience)
     guard try await isPrepared(isReadOnly: isReadOnly) else {
       throw MirrorFailure(
         any: MirrorFailure(
@@ -51,14 +67,16 @@ public final class PostgresMirror: Sendable {
   package static func existing(
     connecting text: String, schema: String = "issues"
   ) async throws(MirrorFailure) -> PostgresMirror? {
-    let mirror = try PostgresMirror(schema, in: text)
+    let mirror = try PostgresMirror(schema, in: text, PostgresPatience())
     return try await mirror.isPrepared(isReadOnly: true) ? mirror : nil
   }
 
-  private init(_ schema: String, in text: String) throws(MirrorFailure) {
+  private init(
+    _ schema: String, in text: String, _ patience: PostgresPatience
+  ) throws(MirrorFailure) {
     do {
       pool = PostgresPool(
-        try PostgresAddress(text), schema: schema, most: Self.mostConnections)
+        try PostgresAddress(text), schema: schema, most: Self.mostConnections, patience: patience)
     } catch {
       throw MirrorFailure(any: error, in: "the database")
     }
@@ -70,28 +88,50 @@ public final class PostgresMirror: Sendable {
     do {
       return try await pool.withConnection { connection in
         try await connection.run { db in
-          switch try PostgresSchema.state(db) {
-          case .version(PostgresSchema.version): return true
-          case .version(let found):
-            try PostgresSchema.checkVersion(found)
-            guard !isReadOnly else {
-              throw MirrorFailure(
-                .readOnly,
-                """
-                The mirror was written by an earlier version of this program. The next sync updates it.
-                """)
-            }
-          case .missing:
-            try PostgresSchema.checkRights(db, schema: schema)
-            guard !isReadOnly else { return false }
+          switch try db.transaction(.reading, { try Self.use(of: schema, isReadOnly, $0) }) {
+          case .asTheyAre(let owner):
+            self.migrator.withLock { $0 = owner }
+            return true
+          case .nothing: return false
+          case .migration:
+            try PostgresSchema.migrate(db, schema: schema)
+            return true
           }
-          try PostgresSchema.migrate(db, schema: schema)
-          return true
         }
       }
     } catch {
       throw MirrorFailure(any: error, in: place)
     }
+  }
+
+  private enum Use {
+    /// An earlier version's tables await the migration by this owner.
+    case asTheyAre(awaiting: String?)
+    case migration
+    case nothing
+  }
+
+  /// Decides how to use the tables. Only their owner migrates them.
+  private static func use(
+    of schema: String, _ isReadOnly: Bool, _ db: PostgresSession
+  ) throws -> Use {
+    guard case .version(let found, let readableFrom) = try PostgresSchema.state(db) else {
+      try PostgresSchema.checkRights(db, schema: schema)
+      return isReadOnly ? .nothing : .migration
+    }
+    // A reader also accepts tables of a later version that says so.
+    let isReadable = found > PostgresSchema.version && readableFrom <= PostgresSchema.version
+    if !(isReadOnly && isReadable) { try PostgresSchema.checkVersion(found) }
+    guard found < PostgresSchema.version else { return .asTheyAre(awaiting: nil) }
+    let owner = try PostgresSchema.owner(db)
+    if owner.isThisRole, !isReadOnly { return .migration }
+    guard found < PostgresSchema.compatibleFrom else { return .asTheyAre(awaiting: owner.name) }
+    throw MirrorFailure(
+      .readOnly,
+      """
+      The mirror was written by an earlier version of this program. Only the owner of its tables, \
+      \(owner.name), can update them, with one sync by this version.
+      """)
   }
 
   /// The address of the database, without a password.

@@ -11,6 +11,7 @@ struct WorkerShift: Sendable {
   let gate: StopGate
   let now: @Sendable () -> Date
   let onEvent: @Sendable (MirrorWorker.Event) -> Void
+  private let registry: WorkerRegistry
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -18,6 +19,8 @@ struct WorkerShift: Sendable {
     var busy = 0
     /// The time by the stopwatch until which the worker doesn't claim a repository.
     var pausedUntil = Duration.zero
+    /// The time by the stopwatch of the next report.
+    var reportsAgainAt = Duration.zero
     /// The number of consecutive outages of the network or database.
     var troubles = 0
   }
@@ -36,6 +39,8 @@ struct WorkerShift: Sendable {
     self.gate = gate
     self.now = now
     self.onEvent = onEvent
+    registry = WorkerRegistry(
+      worker.mirror, host: worker.server.host, name: worker.name, lease: worker.options.lease)
     elapsed = clock.stopwatch()
   }
 
@@ -50,6 +55,17 @@ struct WorkerShift: Sendable {
         mirror: worker.mirror, host: worker.server.host, organization: name, provider: provider,
         longestInterval: worker.options.longestInterval)
     }
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await work(following: feeds))
+    } catch {
+      result = .failure(error)
+    }
+    try? await uncancelled { try await registry.remove() }
+    try result.get()
+  }
+
+  private func work(following feeds: [OrganizationFeed]) async throws {
     try await withTaskCancellationHandler {
       try await withThrowingTaskGroup(of: Void.self) { group in
         if worker.options.endsWhenIdle {
@@ -72,6 +88,17 @@ struct WorkerShift: Sendable {
     } onCancel: {
       gate.close()
     }
+  }
+
+  /// Reports that the worker lives, at most four times per lease. While the database is unavailable, it counts as dead.
+  private func report() async {
+    let (now, pause) = (elapsed(), worker.options.lease / 4)
+    let isDue = state.withLock { state in
+      guard now >= state.reportsAgainAt else { return false }
+      state.reportsAgainAt = now + pause
+      return true
+    }
+    if isDue { try? await registry.report() }
   }
 
   private func follow(_ feed: OrganizationFeed) async {
@@ -102,6 +129,7 @@ struct WorkerShift: Sendable {
     while !Task.isCancelled {
       do {
         try await rest(state.withLock { $0.pausedUntil } - elapsed())
+        await report()
         if let claim = try await claim() {
           try await work(on: claim)
         } else if worker.options.endsWhenIdle {
@@ -114,7 +142,7 @@ struct WorkerShift: Sendable {
       } catch let failure as MirrorFailure where failure.code == .cancelled {
         return
       } catch let failure as MirrorFailure where failure.isPassing {
-        pause(failure.message)
+        await pause(failure.message)
       }
     }
   }
@@ -219,6 +247,7 @@ struct WorkerShift: Sendable {
       do {
         guard try await queue.renew(claim, for: lease) else { return }
         end = began + lease
+        await report()
       } catch {
         // Retries after a third of the lease if enough time is left.
         if elapsed() + lease / 3 >= end { return }
@@ -253,10 +282,10 @@ struct WorkerShift: Sendable {
       throw error
     case let error as NetworkError where error.code == .rateLimited:
       try await giveBack(claim)
-      pause(error.message, until: error.retryDate)
+      await pause(error.message, until: error.retryDate)
     case let error as NetworkError where error.isNetworkAway:
       try await giveBack(claim)
-      pause(error.message)
+      await pause(error.message)
     case let error as NetworkError:
       guard let failure = error.underlying as? MirrorFailure else {
         return try await fail(claim, error.message)
@@ -265,9 +294,10 @@ struct WorkerShift: Sendable {
     case let failure as MirrorFailure where failure.code == .notMirrored:
       try await fail(claim, failure.message)
     case let failure as MirrorFailure:
+      if failure.isPassing { await pause(failure.message) }
       // If the database is unavailable, the lease expires.
       try? await giveBack(claim)
-      throw failure
+      if !failure.isPassing { throw failure }
     default:
       try await fail(claim, "\(error)")
     }
@@ -287,23 +317,24 @@ struct WorkerShift: Sendable {
   }
 
   /// Stops claiming repositories for a while, longer with each outage.
-  private func pause(_ reason: String) {
+  private func pause(_ reason: String) async {
     let troubles = state.withLock { state in
       state.troubles += 1
       return state.troubles
     }
-    pause(reason, for: min(.seconds(1 << min(troubles - 1, 10)), Self.longestPause))
+    await pause(reason, for: min(.seconds(1 << min(troubles - 1, 10)), Self.longestPause))
   }
 
-  private func pause(_ reason: String, until date: Date?) {
+  private func pause(_ reason: String, until date: Date?) async {
     let seconds = date?.timeIntervalSince(now()) ?? 60
-    pause(reason, for: min(max(.seconds(seconds), .seconds(1)), Self.longestLimit))
+    await pause(reason, for: min(max(.seconds(seconds), .seconds(1)), Self.longestLimit))
   }
 
-  private func pause(_ reason: String, for time: Duration) {
+  private func pause(_ reason: String, for time: Duration) async {
     let end = elapsed() + time
     state.withLock { $0.pausedUntil = max($0.pausedUntil, end) }
     onEvent(.paused(reason, time))
+    try? await registry.report(pausing: (reason, time))
   }
 
   /// Runs a closure in a separate task that isn't canceled with the current one.

@@ -149,4 +149,12 @@ extension CommandSession {
       "the mirror is \(team.place), \(reason)\n\(advice) Use --database local for the mirror on this machine."
     )
   }
+
+  /// Reports that the owner of the mirror's tables has yet to update them.
+  func tellAwaitedOwner(of mirror: PostgresMirror) {
+    guard let owner = mirror.awaitedOwner else { return }
+    errors.write(
+      "The team's mirror is of an earlier version of issues: its owner, \(TerminalText(owner)), updates it with one sync."
+    )
+  }
 }

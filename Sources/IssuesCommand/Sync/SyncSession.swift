@@ -53,6 +53,7 @@ struct SyncSession: Sendable {
   /// repositories, such as a full disk, is thrown at once.
   func sync(_ places: [Place], fields: JSONFields? = nil) async throws {
     let mirror = try await mirror(for: places)
+    if let team = mirror as? PostgresMirror { session.tellAwaitedOwner(of: team) }
     var writer = try SyncWriter(session, fields: fields)
     let unsent = try await sendChanges(to: places)
     var failures: [CommandFailure] = []

@@ -125,6 +125,8 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions
 
+  /// The time for storing the pages in progress. Together with ``longestEnd``, a worker ends within ten seconds.
+  private static let grace = Duration.seconds(7)
   /// The maximum time for returning repositories and requests to the database.
   private static let longestEnd = Duration.seconds(3)
 
@@ -163,6 +165,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
         pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment)),
       mayUseCache: false, connections: jobs)
     let mirror = try await session.queueMirror()
+    session.tellAwaitedOwner(of: mirror)
     let worker = MirrorWorker(
       mirror: mirror, configuration: connection.configuration, options: options)
     let metrics = port.map { port in
@@ -186,7 +189,6 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       try await worker.run { continuation.yield(WorkerEventRow($0)) }
     }
     let stops = Locked(0)
-    let grace = options.grace
     let observation = Interrupt.observe(endings: true) {
       let count = stops.withLock { stops in
         stops += 1
@@ -197,7 +199,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       session.errors.write("Stopping once the pages in progress are stored.")
       // If the database doesn't respond, the work never ends. Other workers continue when the leases have expired.
       Task {
-        try? await Task.sleep(for: grace + Self.longestEnd)
+        try? await Task.sleep(for: Self.grace + Self.longestEnd)
         session.errors.write("The database doesn't respond: stopping without it.")
         OwnProcess.abort(.cancelled)
       }
@@ -227,7 +229,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     let sync = RepositorySync.Options(
       jobs: min(jobs, 4), includesComments: comments, includesTimelines: timeline)
     var options = MirrorWorker.Options(
-      repositories: repositories, sync: sync, endsWhenIdle: once,
+      repositories: repositories, sync: sync, grace: Self.grace, endsWhenIdle: once,
       organizations: feed.map(\.login))
     if let shortest { options.shortestInterval = shortest.duration }
     if let longest { options.longestInterval = longest.duration }

@@ -9,14 +9,18 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the workers' queue, the age of the data, failures and budgets.",
+    abstract: "Show workers, the queue, the age of the data, failures and budgets.",
     usage: "issues worker status [<options>]",
     discussion: """
-      On a terminal, it shows the queue and the age of the data, then current syncs, failures, the \
-      rest of the server's limit for each token, which is named by a digest, and the organizations of \
-      --feed. In a pipe, each value is a line: its name, a tab, and the \
-      value, in seconds if it is a time; a repository that has failed is a line 'failing' with \
-      its name, the failures in a row, the seconds until it is due again and the reason. A line \
+      On a terminal, it shows the queue and the age of the data, then the workers that are alive, with \
+      the reason if they pause, current syncs, failures, the rest of the server's limit for each \
+      token, which is named by a digest, and the organizations of --feed.
+
+      In a pipe, each value is a line: its name, a tab, and the value, in seconds if it is a time. A \
+      line 'worker' has the server, the worker, the seconds since its start, since its last report \
+      and until its pause ends, and the reason for the pause. A line 'age' has the server, a \
+      repository and the seconds since its sync. A repository that has failed is a line 'failing' \
+      with its name, the failures in a row, the seconds until it is due again and the reason. A line \
       'feed' has the server, the organization, the seconds since it was asked, how often its list \
       made a repository due, why it is unavailable, how many changes in a row the list had, and how \
       many repositories it lacked changes of.

@@ -12,6 +12,8 @@ struct WorkerStatusReport {
     case age95 = "age_95"
     /// The wait of the first due repository.
     case longestWait = "longest_wait"
+    case workers
+    case ages
     case syncing
     case failing
     case budgets
@@ -31,6 +33,18 @@ struct WorkerStatusReport {
         case .medianAge: status.medianAge.map(seconds)
         case .age95: status.age95.map(seconds)
         case .longestWait: seconds(status.longestWait)
+        case .workers:
+          status.workers.map { worker -> EncodedObject in
+            [
+              "host": worker.host, "worker": worker.name, "age": seconds(worker.age),
+              "seen_ago": seconds(worker.seenAgo), "paused_for": seconds(worker.pausedFor),
+              "reason": worker.pause,
+            ]
+          }
+        case .ages:
+          status.ages.map { entry -> EncodedObject in
+            ["host": entry.host, "repository": entry.repository, "age": seconds(entry.age)]
+          }
         case .syncing:
           status.held.map { entry -> EncodedObject in
             [
@@ -92,6 +106,13 @@ struct WorkerStatusReport {
       [Field.age95.rawValue, seconds(status.age95)],
       [Field.longestWait.rawValue, seconds(status.longestWait)],
     ]
+    rows += status.workers.map {
+      [
+        "worker", $0.host, $0.name, seconds($0.age), seconds($0.seenAgo), seconds($0.pausedFor),
+        $0.pause ?? "",
+      ]
+    }
+    rows += status.ages.map { ["age", $0.host, $0.repository, seconds($0.age)] }
     rows += status.held.map {
       [Field.syncing.rawValue, $0.repository, $0.holder, seconds($0.leaseEndsIn)]
     }
@@ -128,8 +149,23 @@ struct WorkerStatusReport {
     var text = style.text(ofFields: [
       ("queue", "\(status.repositories)"), ("due", "\(status.due)\(waiting)"),
       ("never synced", "\(status.neverSynced)"), ("age", ages),
+      ("workers", "\(status.workers.count)"),
       ("syncing", "\(status.held.count)"), ("failing", "\(status.failing.count)"),
     ])
+    text += Self.table(
+      [
+        Column(title: "WORKER", sizing: .limited(percent: 40)),
+        Column(title: "SINCE", alignment: .trailing),
+        Column(title: "SEEN", alignment: .trailing),
+        Column(title: "PAUSED", alignment: .trailing),
+        Column(title: "REASON", sizing: .flexible(minimum: 20)),
+      ],
+      status.workers.map { worker in
+        [
+          worker.name, WorkerTime.text(worker.age), "\(WorkerTime.text(worker.seenAgo)) ago",
+          worker.pause == nil ? "" : WorkerTime.text(worker.pausedFor), worker.pause ?? "",
+        ]
+      }, style)
     text += Self.table(
       [
         Column(title: "SYNCING", sizing: .flexible(minimum: 20)),

@@ -23,7 +23,18 @@ struct StoreEngine: Sendable, CustomTestStringConvertible {
       }
     ]
     + (PostgresServer.isInstalled
-      ? [StoreEngine(name: "PostgreSQL", make: PostgresServer.makeStore)] : [])
+      ? [StoreEngine(name: "PostgreSQL") { try await PostgresServer.makeStore() }] : [])
+
+  /// Also PostgreSQL behind a pooler, which gives each transaction another connection.
+  static let withPooler =
+    all
+    + (PgBouncer.isInstalled
+      ? [
+        StoreEngine(name: "PgBouncer") {
+          try await PostgresServer.makeStore(
+            address: PgBouncer.running(.transaction).address)
+        }
+      ] : [])
 }
 
 /// A store, and what tests do to it.

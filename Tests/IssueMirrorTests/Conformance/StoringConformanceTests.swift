@@ -8,7 +8,8 @@ import Testing
 @Suite("Every store keeps the newest version", .timeLimit(.minutes(5)))
 struct StoringConformanceTests {
   @Test(
-    "a store keeps the newest version, whatever the order of arrival", arguments: StoreEngine.all)
+    "a store keeps the newest version, whatever the order of arrival",
+    arguments: StoreEngine.withPooler)
   func order(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -34,7 +35,7 @@ struct StoringConformanceTests {
     #expect(try await test.found("oldest OR middle", in: repository) == [])
   }
 
-  @Test("a store counts inserted, updated and unchanged items", arguments: StoreEngine.all)
+  @Test("a store counts inserted, updated and unchanged items", arguments: StoreEngine.withPooler)
   func counts(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -49,7 +50,7 @@ struct StoringConformanceTests {
 
   @Test(
     "of two versions within one second, a store keeps the one requested later",
-    arguments: StoreEngine.all)
+    arguments: StoreEngine.withPooler)
   func sameSecond(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -72,7 +73,7 @@ struct StoringConformanceTests {
     #expect(try await test.titles(of: repository) == [1: "Right"])
   }
 
-  @Test("tickets are issued in order to concurrent requesters", arguments: StoreEngine.all)
+  @Test("tickets are issued in order to concurrent requesters", arguments: StoreEngine.withPooler)
   func tickets(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -95,7 +96,7 @@ struct StoringConformanceTests {
 
   @Test(
     "an older version replaces a newer one if it is the server's current version",
-    arguments: StoreEngine.all)
+    arguments: StoreEngine.withPooler)
   func presentWord(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -119,7 +120,7 @@ struct StoringConformanceTests {
 
   @Test(
     "a store keeps the newest version during concurrent writes",
-    arguments: StoreEngine.all)
+    arguments: StoreEngine.withPooler)
   func writers(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -157,7 +158,7 @@ struct StoringConformanceTests {
     #expect(try await !test.store.repairSearchIndex())
   }
 
-  @Test("a store keeps the exact bytes from the server", arguments: StoreEngine.all)
+  @Test("a store keeps the exact bytes from the server", arguments: StoreEngine.withPooler)
   func bytes(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -177,7 +178,7 @@ struct StoringConformanceTests {
     #expect(kept == documents.map { Data($0.utf8) })
   }
 
-  @Test("a store finds words after U+0000", arguments: StoreEngine.all)
+  @Test("a store finds words after U+0000", arguments: StoreEngine.withPooler)
   func nul(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -198,7 +199,7 @@ struct StoringConformanceTests {
     #expect(try await !test.store.repairSearchIndex())
   }
 
-  @Test("a store keeps the newest version of a comment", arguments: StoreEngine.all)
+  @Test("a store keeps the newest version of a comment", arguments: StoreEngine.withPooler)
   func comments(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -233,7 +234,7 @@ struct StoringConformanceTests {
     #expect(try await test.found("gone", in: repository) == [])
   }
 
-  @Test("a store keeps the labels and milestones of its items", arguments: StoreEngine.all)
+  @Test("a store keeps the labels and milestones of its items", arguments: StoreEngine.withPooler)
   func properties(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()

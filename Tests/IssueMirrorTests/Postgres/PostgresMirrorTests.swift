@@ -52,9 +52,112 @@ struct PostgresMirrorTests {
     #expect(failure?.code == .cannotOpen)
     let mirror = try await Self.mirror(schema)
     _ = try await Self.mirror(schema, isReadOnly: true)
+    try await mirror.writing { db in
+      _ = try db.rows("UPDATE mirror SET version = version + 1, readable_from = version + 1")
+    }
+    for isReadOnly in [false, true] {
+      failure = await #expect(throws: MirrorFailure.self) {
+        _ = try await Self.mirror(schema, isReadOnly: isReadOnly)
+      }
+      #expect(failure?.code == .laterVersion)
+    }
+  }
+
+  @Test("after a compatible migration, an older program still reads, and stops writing at once")
+  func olderProgram() async throws {
+    let schema = PostgresServer.newSchema()
+    let names = [try #require(RepositoryName("a/b"))]
+    let mirror = try await Self.mirror(schema)
+    try await mirror.enqueue(names, on: .github, reason: "a test")
     try await mirror.writing { db in _ = try db.rows("UPDATE mirror SET version = version + 1") }
-    failure = await #expect(throws: MirrorFailure.self) { _ = try await Self.mirror(schema) }
+    let reader = try await Self.mirror(schema, isReadOnly: true)
+    #expect(try await reader.workerStatus().repositories == 1)
+    #expect(try await mirror.repositories() == [])
+    for program in [mirror, reader] {
+      let failure = await #expect(throws: MirrorFailure.self) {
+        try await program.enqueue(names, on: .github, reason: "a test")
+      }
+      #expect(failure?.code == .laterVersion)
+    }
+  }
+
+  @Test("a migration waits for a running writer, and the next writer for the migration")
+  func migrationBesideWriters() async throws {
+    let schema = PostgresServer.newSchema()
+    let mirror = try await Self.mirror(schema)
+    let names = [try #require(RepositoryName("a/b"))]
+    let address = try PostgresAddress(try await PostgresServer.running().address)
+    let owner = try await PostgresConnection.open(address, schema: schema)
+    try await owner.run { db in
+      try db.begin(.migrating)
+      _ = try db.rows("UPDATE mirror SET version = version + 1")
+    }
+    let writer = Task { try await mirror.enqueue(names, on: .github, reason: "a test") }
+    let isWaiting: PostgresSQL = """
+      SELECT EXISTS (
+        SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%xact_lock_shared%')
+      """
+    try await Self.wait(for: isWaiting, in: mirror)
+    try await owner.run { db in try db.run("COMMIT") }
+    let failure = await #expect(throws: MirrorFailure.self) { try await writer.value }
     #expect(failure?.code == .laterVersion)
+  }
+
+  @Test("a writer uses tables of the previous version, and only their owner migrates them")
+  func ownership() async throws {
+    let (server, schema) = (try await PostgresServer.running(), PostgresServer.newSchema())
+    let names = [try #require(RepositoryName("a/b"))]
+    let mirror = try await Self.mirror(schema)
+    let role = "writer_\(UInt32.random(in: 0...UInt32.max))"
+    try await mirror.writing { db in
+      try db.run(
+        """
+        DROP TABLE worker; ALTER TABLE mirror DROP COLUMN readable_from;
+        UPDATE mirror SET version = 6; CREATE ROLE \(role) LOGIN;
+        GRANT USAGE ON SCHEMA \(PostgresSession.quoted(schema)) TO \(role);
+        GRANT SELECT, INSERT, UPDATE, DELETE
+          ON ALL TABLES IN SCHEMA \(PostgresSession.quoted(schema)) TO \(role)
+        """)
+    }
+    let address = server.address(of: "postgres", as: role)
+    let writer = try await PostgresMirror(connecting: address, schema: schema)
+    #expect(writer.awaitedOwner == "issues" && mirror.awaitedOwner == nil)
+    try await writer.enqueue(names, on: .github, reason: "a test")
+    let queue = RepositoryQueue(writer, host: GitHubServer.github.host)
+    #expect(try await queue.claim(for: .seconds(60), by: "one")?.name == "a/b")
+    let registry = WorkerRegistry(writer, host: "h", name: "one", lease: .seconds(60))
+    try await registry.report()
+    let reader = try await PostgresMirror(connecting: address, schema: schema, isReadOnly: true)
+    let status = try await reader.workerStatus()
+    #expect(status.held.map(\.repository) == ["a/b"] && status.workers == [])
+    try await registry.remove()
+
+    try await mirror.writing { db in _ = try db.rows("UPDATE mirror SET version = 5") }
+    let failure = await #expect(throws: MirrorFailure.self) {
+      _ = try await PostgresMirror(connecting: address, schema: schema)
+    }
+    #expect(failure?.code == .readOnly)
+    #expect(failure?.message.contains("the owner of its tables, issues, can update") == true)
+    try await mirror.writing { db in _ = try db.rows("UPDATE mirror SET version = 6") }
+    let version: Int? = try await Self.mirror(schema).reading { db in
+      try db.first("SELECT version FROM mirror")?.value(0)
+    }
+    #expect(version == PostgresSchema.version)
+  }
+
+  @Test("an impossible version is reported as damage", arguments: [-1, 0, Int(Int32.min)])
+  func impossibleVersion(version: Int) async throws {
+    let schema = PostgresServer.newSchema()
+    let mirror = try await Self.mirror(schema)
+    try await mirror.writing { db in
+      _ = try db.rows("UPDATE mirror SET version = \(version)::integer")
+    }
+    for isReadOnly in [false, true] {
+      let failure = await #expect(throws: MirrorFailure.self) {
+        _ = try await Self.mirror(schema, isReadOnly: isReadOnly)
+      }
+      #expect(failure?.code == .damaged)
+    }
   }
 
   @Test("tables of an earlier version are upgraded and keep their rows")
@@ -71,6 +174,7 @@ struct PostgresMirrorTests {
         ALTER TABLE queue DROP COLUMN newest_change, DROP COLUMN listed_to,
           DROP COLUMN is_unlisted, DROP COLUMN has_news;
         DROP INDEX item_by_any_creation, item_everywhere_by_change, item_everywhere_by_creation;
+        DROP TABLE worker; ALTER TABLE mirror DROP COLUMN readable_from;
         UPDATE mirror SET version = 4
         """)
     }
@@ -136,7 +240,7 @@ struct PostgresMirrorTests {
     let holder = try await PostgresConnection.open(
       PostgresAddress(address), schema: mirror.pool.schema)
     try await holder.run { db in
-      try db.run("BEGIN")
+      try db.begin(.writing)
       _ = try db.rows("SELECT true FROM repository FOR UPDATE")
     }
     // More than Swift has threads.
@@ -166,10 +270,10 @@ struct PostgresMirrorTests {
             let isFirst = runs.next() == 1
             try db.rows("UPDATE repository SET naming = naming + 1 WHERE key = \(order[0])")
             if isFirst {
-              // Each waits until the other has its first row.
+              // Each waits until the other has its first row. Each writer also has a shared lock on the version.
               try db.rows("SELECT pg_advisory_xact_lock_shared(\(order[0]))::text")
               let both: PostgresSQL = """
-                SELECT count(*) = 2 FROM pg_locks
+                SELECT count(*) = 4 FROM pg_locks
                 WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted
                 """
               while try db.first(both)?.value(0) != true {}
@@ -296,7 +400,7 @@ struct PostgresMirrorTests {
       #expect(tables.count > 10)
       return try tables.reduce(0) { count, table in
         try count
-          + (db.first("SELECT count(*) FROM \(sql: table)", isPrepared: false)?.value(0) ?? 0)
+          + (db.first("SELECT count(*) FROM \(sql: table)")?.value(0) ?? 0)
       }
     }
     #expect(rows == 0)

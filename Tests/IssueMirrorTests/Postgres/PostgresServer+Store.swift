@@ -2,12 +2,13 @@ import IssueMirrorPostgres
 import TestSupport
 
 extension PostgresServer {
-  /// An empty mirror.
-  static func makeStore() async throws -> StoreUnderTest {
+  /// An empty mirror, at another address if the server is behind a pooler.
+  static func makeStore(address: String? = nil) async throws -> StoreUnderTest {
     let (server, schema) = (try await running(), newSchema())
-    let mirror = try await PostgresMirror(connecting: server.address, schema: schema)
+    let address = address ?? server.address
+    let mirror = try await PostgresMirror(connecting: address, schema: schema)
     return StoreUnderTest(store: mirror, keeping: server) {
-      try await PostgresMirror(connecting: server.address, schema: schema)
+      try await PostgresMirror(connecting: address, schema: schema)
     }
   }
 }

@@ -242,6 +242,14 @@ struct RepositoryQueueTests {
     #expect(status.budgets.map(\.reserved) == [9, 0])
     #expect(status.budgets[0].pausedFor > .zero && status.budgets[1].pausedFor == .zero)
 
+    #expect(status.ages.map(\.repository) == ["a/b1", "a/b2", "a/b3", "a/b4"])
+    status.ages = [.init(host: "github.com", repository: "a/\"b", age: .seconds(90))]
+    var worker = WorkerStatus.Worker(
+      host: "github.com", name: "machine/1", age: .seconds(60), seenAgo: .seconds(1),
+      pausedFor: .zero)
+    status.workers = [worker]
+    (worker.name, worker.pause, worker.pausedFor) = ("machine/2", "no space left", .seconds(9))
+    status.workers.append(worker)
     status.failing[0].repository = "a/\"b\\5"
     status.budgets.removeLast()
     (status.medianAge, status.age95) = (.seconds(100.5), .seconds(1000))
@@ -274,6 +282,16 @@ struct RepositoryQueueTests {
     # TYPE issues_queue_age_seconds gauge
     issues_queue_age_seconds{quantile="0.5"} 100.5
     issues_queue_age_seconds{quantile="0.95"} 1000
+    # HELP issues_repository_age_seconds Time since the last sync of each repository.
+    # TYPE issues_repository_age_seconds gauge
+    issues_repository_age_seconds{host="github.com",repository="a/\"b"} 90
+    # HELP issues_workers Workers that are alive.
+    # TYPE issues_workers gauge
+    issues_workers 2
+    # HELP issues_worker_paused Whether a worker pauses, and why: a limit, a full disk, an outage.
+    # TYPE issues_worker_paused gauge
+    issues_worker_paused{host="github.com",worker="machine/1",reason=""} 0
+    issues_worker_paused{host="github.com",worker="machine/2",reason="no space left"} 1
     # HELP issues_repository_failures Failed syncs of a repository in a row.
     # TYPE issues_repository_failures gauge
     issues_repository_failures{host="github.com",repository="a/\"b\\5"} 3

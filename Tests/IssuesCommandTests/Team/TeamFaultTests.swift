@@ -52,7 +52,7 @@ struct TeamFaultTests {
     switch database {
     case .text(let text), .address(let text): return text
     case .nowhere: return "host=\(folder.path) dbname=issues user=issues"
-    case .mirror, .reader, .stranger, .later, .empty, .missing: break
+    case .mirror, .reader, .stranger, .later, .damaged, .empty, .missing: break
     }
     let server = try await PostgresServer.running()
     if case .missing = database { return server.address(of: "no_such_database") }
@@ -72,7 +72,9 @@ struct TeamFaultTests {
       return server.address(of: name, as: role)
     case .stranger: return server.address(of: name, as: role)
     case .later:
-      try await server.psql("UPDATE issues.mirror SET version = version + 1", in: name)
+      try await server.psql(
+        "UPDATE issues.mirror SET version = version + 1, readable_from = version + 1", in: name)
+    case .damaged: try await server.psql("UPDATE issues.mirror SET version = -1", in: name)
     case .mirror, .empty, .missing, .nowhere, .text, .address: break
     }
     return server.address(of: name)

@@ -146,21 +146,100 @@ extension CommandTests {
             environment: scene.mirror.environment.merging(scene.environment) { $1 }, isProcess: true
           )
           _ = try await pages.value { $0 > 3 ? () : nil }
-          let backends = try await database.psql(
-            "SELECT pid FROM pg_stat_activity WHERE datname = '\(scene.database)'",
-            in: scene.database)
-          let postmaster = try String(
-            contentsOf: URL(filePath: "\(database.folder)/data/postmaster.pid"), encoding: .utf8)
-          let processes = [postmaster.prefix { $0 != "\n" }] + backends.split(separator: "\n")
-          for process in processes { kill(try #require(pid_t(process)), SIGSTOP) }
-          defer { for process in processes { _ = pid_t(process).map { kill($0, SIGCONT) } } }
-          // The page that comes now can't be stored.
-          gate.open()
-          run.send(signal: SIGTERM)
-          let result = try await run.result()
+          let result = try await database.whileSilent {
+            // The page that comes now can't be stored.
+            gate.open()
+            run.send(signal: SIGTERM)
+            return try await run.result()
+          }
           #expect(result.status == .exited(2), "\(result.errorText)")
           #expect(result.errorText.contains("The database doesn't respond"), "\(result.errorText)")
         }
+      }
+    }
+
+    @Test("a worker stops in the middle of a sync when a later version updates the tables")
+    func updated() async throws {
+      let scene = try await TeamScene(Self.repositories(1, items: 900))
+      let (pages, gate) = (Watched(0), Gate())
+      let handler = Self.holding(scene, pages, after: 3, until: gate)
+      try await withLoopbackServer(answering: handler) { server in
+        let place = ["--api-url", server.url]
+        _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
+        let run = try IssuesProgram.start(
+          ["worker"] + place,
+          environment: scene.mirror.environment.merging(scene.environment) { $1 }, isProcess: true)
+        _ = try await pages.value { $0 > 3 ? () : nil }
+        try await scene.server.psql(
+          "UPDATE issues.mirror SET version = version + 1", in: scene.database)
+        func stored() async throws -> String {
+          try await scene.server.psql("SELECT count(*) FROM issues.item", in: scene.database)
+        }
+        gate.open()
+        let result = try await run.result()
+        result.expectFailure(74, saying: ["updated by a later version", "update this program"])
+        // A step that allows it: a reader continues.
+        let kept = try await scene.run(["worker", "status"])
+        #expect(kept.status == .exited(0) && kept.lines.first == "repositories\t1")
+        #expect(try await Int(stored().prefix { $0.isNumber }) ?? 0 < 901)
+      }
+    }
+
+    @Test("a writer's sync leaves the tables of an earlier version to their owner")
+    func notOwner() async throws {
+      let scene = try await TeamScene(Self.repositories(1))
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let sync = ["sync", "acme/tool1", "--api-url", server.url]
+        _ = try await scene.run(sync)
+        let writer = ["ISSUES_DATABASE": scene.address(as: try await scene.makeRole(.writing))]
+        try await scene.server.psql(
+          """
+          DROP TABLE issues.worker; ALTER TABLE issues.mirror DROP COLUMN readable_from;
+          UPDATE issues.mirror SET version = 6
+          """, in: scene.database)
+        let result = try await scene.run(sync, environment: writer)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.errorText.contains("its owner, issues, updates it with one sync"))
+        let version = "SELECT version FROM issues.mirror"
+        #expect(try await scene.server.psql(version, in: scene.database) == "6\n")
+        let owner = try await scene.run(sync)
+        #expect(owner.status == .exited(0) && owner.errorText.isEmpty, "\(owner.errorText)")
+        #expect(try await scene.server.psql(version, in: scene.database) != "6\n")
+      }
+    }
+
+    @Test("the status shows the workers that are alive, and the reasons for their pauses")
+    func alive() async throws {
+      let scene = try await TeamScene(Self.repositories(1))
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let place = ["--api-url", server.url]
+        _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
+        _ = try await scene.run(["worker", "--once"] + place)
+        // It has removed itself. Of the others, one is dead.
+        try await scene.server.psql(
+          """
+          INSERT INTO issues.worker VALUES
+            (1, 'h', 'one', now() - interval '1 hour', now(), now() + interval '1 hour', NULL, NULL),
+            (2, 'h', 'two', now(), now(), now() + interval '1 hour', now() + interval '50 s',
+              E'no space \\x1b[31mleft'),
+            (3, 'h', 'dead', now(), now(), now() - interval '1 s', NULL, NULL)
+          """, in: scene.database)
+        let rows = Self.rows(try await scene.run(["worker", "status"]))
+        let workers = rows.filter { $0[0] == "worker" }
+        #expect(workers.map { $0[2] } == ["one", "two"], "\(rows)")
+        #expect(workers[0][3...] == ["3600", "0", "0", ""], "\(workers)")
+        #expect(workers[1][6].hasPrefix("no space"), "\(workers)")
+        #expect(rows.contains { $0[0] == "age" && $0[2] == "acme/tool1" })
+        let json = try await scene.run(
+          [
+            "worker", "status", "--json", "workers,ages", "--jq",
+            ".workers[].worker, .ages[].repository",
+          ])
+        #expect(json.lines == ["one", "two", "acme/tool1"], "\(json.errorText)")
+        let table = try await scene.run(
+          ["worker", "status"], connection: .terminal(columns: 100, rows: 40))
+        #expect(table.outputText.contains("no space"), "\(table.outputText)")
+        #expect(!table.outputText.contains("\u{1b}[31mleft"))
       }
     }
 

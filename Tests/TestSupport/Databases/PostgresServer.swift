@@ -140,6 +140,24 @@ public struct PostgresServer: Sendable {
     }
   }
 
+  /// Stops all processes of the server while a closure runs: its connections stay open, and nothing responds.
+  ///
+  /// - Parameter body: The closure.
+  /// - Returns: The result of the closure.
+  /// - Throws: ``Failure``, and the closure's error.
+  public func whileSilent<Value: Sendable>(
+    _ body: () async throws -> Value
+  ) async throws -> Value {
+    let file = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
+    let backends = try await psql("SELECT pid FROM pg_stat_activity", in: "postgres")
+    // The first one accepts connections, so that no process is added after it has stopped.
+    let processes = ([file.prefix { $0 != "\n" }] + backends.split(separator: "\n"))
+      .compactMap { pid_t($0) }
+    for process in processes { kill(process, SIGSTOP) }
+    defer { for process in processes { kill(process, SIGCONT) } }
+    return try await body()
+  }
+
   private func stop() async {
     run.closeInput()
     let run = run

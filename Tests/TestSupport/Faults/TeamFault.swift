@@ -8,8 +8,10 @@ public struct TeamFault: Sendable, CustomStringConvertible {
     case reader
     /// The same, as a role without rights.
     case stranger
-    /// The same, written by a later version.
+    /// The same, updated by a later version.
     case later
+    /// The same, with an impossible version.
+    case damaged
     /// A database without tables.
     case empty
     /// A database that the server doesn't have.
@@ -73,7 +75,7 @@ public struct TeamFault: Sendable, CustomStringConvertible {
     switch database {
     case .text: false
     case .nowhere, .address: hasLibrary
-    case .mirror, .reader, .stranger, .later, .empty, .missing: true
+    case .mirror, .reader, .stranger, .later, .damaged, .empty, .missing: true
     }
   }
 
@@ -106,7 +108,16 @@ public struct TeamFault: Sendable, CustomStringConvertible {
       ["there is no mirror of", "in the database", "issues sync a/b"]),
     TeamFault(
       "the mirror is of a later version", "an error", .later, 74,
-      ["written by a later version"]),
+      ["updated by a later version", "update this program"]),
+    TeamFault(
+      "`worker`, and the mirror is of a later version", "an error; nothing is taken", .later, 74,
+      ["updated by a later version", "update this program"], command: ["worker", "--once"]),
+    TeamFault(
+      "the mirror has an impossible version", "an error", .damaged, 74,
+      ["is damaged: its version is -1"]),
+    TeamFault(
+      "`sync`, and the mirror has an impossible version", "as above", .damaged, 74,
+      ["is damaged: its version is -1"], command: ["sync", "a/b"]),
     TeamFault(
       "a password in `--database`", "an error that says where to keep it; nothing repeats it",
       .text("postgres://issues:hunter2@127.0.0.1/issues"), 64,
