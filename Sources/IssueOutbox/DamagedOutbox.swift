@@ -59,8 +59,8 @@ struct DamagedOutbox {
   private struct Readable {
     var key: Data?
     var rows: [OutboxRow] = []
-    /// The rows of the tables of attachments, by the name of the table.
-    var attachments: [String: [StatementArguments]] = [:]
+    /// The rows of the tables of attachments and proposals, by the name of the table.
+    var additions: [String: [StatementArguments]] = [:]
   }
 
   private static func readable(in path: String) -> Readable {
@@ -74,13 +74,18 @@ struct DamagedOutbox {
       result.key = try? Data.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'key'")
       let last = (try? OutboxEntry.ID.fetchOne(db, sql: "SELECT max(id) FROM entry")) ?? mostEntries
       guard last > 0 else { return }
+      // A file from an earlier version lacks these tables, and the query of a row joins them.
+      for (table, columns) in [("bulk", "member, leader"), ("proposal", "proposed, proposer")]
+      where (try? db.tableExists(table)) != true {
+        try? db.execute(sql: "CREATE TEMP TABLE \(table)(\(columns))")
+      }
       for id in 1...min(last, mostEntries) {
         guard let row = try? OutboxJournal.rows(db, where: "id = ?", [id]).first else { continue }
         result.rows.append(row)
       }
-      for table in ["attachment", "attached"] {
+      for table in ["attachment", "attached", "proposal"] {
         let rows = try? Row.fetchAll(db, sql: "SELECT * FROM \(table)")
-        result.attachments[table] = rows?.map { StatementArguments($0.databaseValues) }
+        result.additions[table] = rows?.map { StatementArguments($0.databaseValues) }
       }
     }
     try? database.close()
@@ -104,7 +109,7 @@ struct DamagedOutbox {
         try OutboxJournal.insert(db, row)
         try OutboxJournal.update(db, row)
       }
-      for (table, rows) in entries.attachments {
+      for (table, rows) in entries.additions {
         let marks = table == "attachment" ? "?, ?, ?, ?, ?, ?" : "?, ?"
         for row in rows {
           try db.execute(sql: "INSERT OR IGNORE INTO \(table) VALUES (\(marks))", arguments: row)

@@ -69,6 +69,33 @@ public final class Outbox: Sendable {
     try await journal.add(intentions, asBulk: asBulk)
   }
 
+  /// The maximum number of waiting proposals.
+  public static let mostProposals = 100
+
+  /// Adds a change that a program proposes. It isn't sent until a person approves it. If the same proposal is already
+  /// waiting, nothing is added.
+  ///
+  /// - Parameters:
+  ///   - intention: The change.
+  ///   - proposer: The name of the program, without control characters.
+  /// - Returns: The entry.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if ``mostProposals`` are waiting.
+  public func propose(
+    _ intention: Intention, by proposer: String
+  ) async throws(OutboxFailure) -> OutboxEntry {
+    try await journal.propose(intention, by: proposer)
+  }
+
+  /// Queues a proposed entry, as a person's decision.
+  ///
+  /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state.
+  public func approve(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
+    try await journal.change(id) { _, row in
+      try row.require([.proposed])
+      row.queue()
+    }
+  }
+
   /// Copies a file, so that a text can refer to it (``Attachment``). It is uploaded when a change with such a text is
   /// sent. The copy is removed when it is uploaded, when its change is dropped, or after 30 days without a change.
   ///
@@ -122,20 +149,20 @@ public final class Outbox: Sendable {
 
   // MARK: Decisions
 
-  /// Replaces the change of an entry. A refused entry or a conflict is queued again.
+  /// Replaces the change of an entry. A refused entry or a conflict is queued again; a proposal stays one.
   ///
   /// - Throws: ``OutboxFailure/Code/wrongState`` if the entry was sent or may have been sent.
   public func replace(
     _ id: OutboxEntry.ID, with change: Change
   ) async throws(OutboxFailure) -> OutboxEntry {
     try await journal.change(id) { db, row in
-      try row.require([.queued, .refused, .conflict])
+      try row.require([.proposed, .queued, .refused, .conflict])
       row.change = change
       // The previous entry stays a dependency.
       let previous = row.requires
       try OutboxJournal.connect(db, &row)
       row.requires = Set(row.requires).union(previous).sorted()
-      row.queue()
+      if row.state != .proposed { row.queue() }
     }
   }
 
@@ -287,7 +314,7 @@ public final class Outbox: Sendable {
     let entries = try await journal.changeAll { _ in
       ids
     } _: { _, row in
-      try row.require([.queued, .refused, .conflict, .unknown])
+      try row.require([.proposed, .queued, .refused, .conflict, .unknown])
       row.dropped = date
     }
     await journal.sweepCopies()
@@ -378,6 +405,7 @@ extension OutboxRow {
     guard !states.contains(state) else { return }
     let words =
       switch state {
+      case .proposed: "is proposed: approve it first"
       case .queued: "is queued"
       case .sending: "is being sent"
       case .sent: "was sent"

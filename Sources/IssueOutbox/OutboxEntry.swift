@@ -43,6 +43,9 @@ public struct OutboxAccount: Hashable, Sendable {
 
 /// The state of an entry.
 public enum OutboxState: String, CaseIterable, Hashable, Sendable, Codable {
+  /// A program such as an agent proposes the change. It isn't sent until a person approves it
+  /// (``Outbox/approve(_:)``).
+  case proposed
   /// The entry is waiting to be sent.
   case queued
   /// The entry is being sent, or its process ended while sending it.
@@ -96,6 +99,8 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   /// The bulk that the entry belongs to, identified by its first entry; nil without a bulk. Entries of a bulk are sent
   /// only if they are requested by id.
   public internal(set) var bulk: ID?
+  /// The program that proposed the change, by the name that it gives itself; nil for a user's own change.
+  public internal(set) var proposer: String?
 }
 
 extension OutboxEntry {

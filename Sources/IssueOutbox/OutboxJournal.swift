@@ -99,7 +99,10 @@ extension OutboxJournal {
   ) throws -> [OutboxRow] {
     // Only a few different conditions are used, and the statement takes longer to compile than to run.
     let statement = try db.cachedStatement(
-      sql: "SELECT * FROM entry LEFT JOIN bulk ON member = id WHERE \(condition) ORDER BY id")
+      sql: """
+        SELECT * FROM entry LEFT JOIN bulk ON member = id LEFT JOIN proposal ON proposed = id
+        WHERE \(condition) ORDER BY id
+        """)
     var reader = OutboxRowReader()
     return try Row.fetchAll(statement, arguments: arguments).map { try reader.row($0) }
   }
@@ -224,6 +227,38 @@ extension OutboxJournal {
     }
   }
 
+  /// Adds a proposal. A repeated one isn't added again.
+  func propose(
+    _ intention: Intention, by proposer: String
+  ) async throws(OutboxFailure) -> OutboxEntry {
+    let date = now()
+    return try await write { db in
+      let waiting = try Self.rows(db, where: "state = 'proposed' AND dropped IS NULL")
+      func isSame(_ row: OutboxRow) -> Bool {
+        row.server == intention.server && row.repository == intention.repository
+          && row.change == intention.change
+      }
+      if let row = waiting.first(where: isSame) {
+        return row.entry(in: try Self.order(db, around: row))
+      }
+      guard waiting.count < Outbox.mostProposals else {
+        throw OutboxFailure(
+          .wrongState,
+          "\(waiting.count) proposals are waiting, which is the limit: a person approves or drops some first."
+        )
+      }
+      var row = OutboxRow(
+        id: 0, server: intention.server, repository: intention.repository,
+        change: intention.change, state: .proposed, created: date, changed: date,
+        proposer: proposer)
+      row.id = try Self.insert(db, row)
+      try db.execute(sql: "INSERT INTO proposal VALUES (?, ?)", arguments: [row.id, proposer])
+      try Self.connect(db, &row)
+      try Self.update(db, row)
+      return row.entry(in: try Self.order(db, around: row))
+    }
+  }
+
   /// Finds the dependencies of an entry, and resolves mentions of sent creations.
   static func connect(
     _ db: Database, _ row: inout OutboxRow, after previous: OutboxEntry.ID? = nil
@@ -268,6 +303,7 @@ extension OutboxJournal {
       try db.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM bulk WHERE member = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM attached WHERE entry = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM proposal WHERE proposed = ?", arguments: [id])
     }
   }
 

@@ -18,7 +18,7 @@ struct OutboxOrder {
     /// The bulk that the entry belongs to. It is sent only if it is requested by id.
     var bulk: OutboxEntry.ID?
 
-    fileprivate var isOpen: Bool { !isDropped && ![.sent, .refused].contains(state) }
+    fileprivate var isOpen: Bool { !isDropped && ![.sent, .refused, .proposed].contains(state) }
 
     /// Whether later entries for its issue wait for this one. A queued entry of a bulk doesn't block others, because it
     /// may never be resumed.
@@ -92,6 +92,7 @@ struct OutboxOrder {
       let name = Self.name(of: other)
       if other.isDropped { return "held back: it needs \(name), which was dropped" }
       switch other.state {
+      case .proposed: return "waits for \(name), which is proposed"
       case .refused: return "held back: it needs \(name), which was refused"
       case .conflict: return "waits for \(name), which is in conflict"
       case .unknown: return "waits for \(name), which may have been carried out"

@@ -26,6 +26,8 @@ struct OutboxRow {
   /// The bulk that the entry belongs to, identified by its first entry. It is written only once, together with the
   /// entry.
   var bulk: OutboxEntry.ID?
+  /// The program that proposed the change. It is written only once, together with the entry.
+  var proposer: String?
 
   /// Whether to search for the change again before sending it, because the user has confirmed that it isn't on the
   /// server. The journal doesn't have a separate column for this.
@@ -47,13 +49,14 @@ struct OutboxRow {
   /// `limit` is the reason that nothing is sent for now.
   func entry(in order: OutboxOrder, limit: String? = nil) -> OutboxEntry {
     let isDue = dropped == nil && state == .queued
+    let proposal = state == .proposed ? proposer.map { "proposed by \($0)" } : nil
     return OutboxEntry(
       id: id, server: server, repository: repository, change: change, account: account,
       state: state,
-      reason: reason ?? (isDue ? order.reason(of: id) ?? limit : nil),
+      reason: reason ?? proposal ?? (isDue ? order.reason(of: id) ?? limit : nil),
       created: created, changed: changed, attempts: attempts,
       dependencies: order.dependencies(of: id), answer: answer, conflict: conflict,
-      dropped: dropped, lastSent: began, bulk: bulk)
+      dropped: dropped, lastSent: began, bulk: bulk, proposer: proposer)
   }
 }
 
@@ -98,6 +101,7 @@ struct OutboxRowReader {
     result.conflict = try json("conflict")
     result.dropped = try date("dropped")
     result.bulk = try row.value("leader")
+    result.proposer = try row.value("proposer")
     return result
   }
 }

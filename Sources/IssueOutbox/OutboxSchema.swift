@@ -21,6 +21,7 @@ enum OutboxSchema {
   /// - `bulk`: the entries of a bulk, which is identified by its first entry.
   /// - `attachment`: the files that texts refer to. `url` is set when the file is uploaded.
   /// - `attached`: the entries whose texts refer to a file, or have done so.
+  /// - `proposal`: the programs that proposed entries.
   private static let firstTables = """
     CREATE TABLE entry(
       id INTEGER PRIMARY KEY AUTOINCREMENT, server TEXT NOT NULL, repository TEXT NOT NULL,
@@ -55,6 +56,7 @@ enum OutboxSchema {
     CREATE TABLE attached(
       entry INTEGER NOT NULL, attachment TEXT NOT NULL, PRIMARY KEY(entry, attachment));
     """,
+    "CREATE TABLE proposal(proposed INTEGER PRIMARY KEY, proposer TEXT NOT NULL);",
   ]
 
   private static func tables(ofVersion version: Int) -> String {

@@ -18,13 +18,13 @@ public struct PendingChanges: Hashable, Sendable {
   /// Collects the changes of a repository.
   ///
   /// - Parameters:
-  ///   - entries: Entries, the oldest first. Sent entries and entries of other repositories are ignored.
+  ///   - entries: Entries, the oldest first. Sent and proposed entries, and those of other repositories, are ignored.
   ///   - repository: The repository, ignoring case.
   ///   - host: The host of its server (``/GitHubAPI/GitHubServer/host``).
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
     let name = "\(repository)".lowercased()
     let open = entries.filter {
-      $0.state != .sent && $0.dropped == nil && $0.server.host == host
+      ![.sent, .proposed].contains($0.state) && $0.dropped == nil && $0.server.host == host
         && "\($0.repository)".lowercased() == name
     }
     self.entries = open
@@ -145,7 +145,7 @@ extension OutboxEntry {
   var isPending: Bool { state != .sent && state != .refused }
 
   /// Whether the entry stays in this state until the user makes a decision.
-  public var needsPerson: Bool { [.refused, .conflict, .unknown].contains(state) }
+  public var needsPerson: Bool { [.proposed, .refused, .conflict, .unknown].contains(state) }
 }
 
 extension IssueTarget: CustomStringConvertible {

@@ -64,6 +64,15 @@ struct FirstVersionTests {
     #expect(try await Outbox(path: path).entries().map(\.bulk) == [nil, nil, nil, nil, 5, 5])
   }
 
+  @Test("the changes in a damaged outbox from 0.1.0 are recovered")
+  func damaged() async throws {
+    try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE other(x)") }
+    let failure = #expect(throws: OutboxFailure.self) { try Outbox(path: path) }
+    #expect(failure?.message.contains("4 changes of it can be read") == true)
+    let states = try await Outbox(path: path).entries().map(\.state)
+    #expect(states == [.unknown, .unknown, .unknown, .refused])
+  }
+
   @Test("an outbox from a later version is left alone, and the error advises about its changes")
   func downgrade() async throws {
     try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 9") }

@@ -176,11 +176,13 @@ struct DecisionTests {
     let name = try #require(RepositoryName("o/r"))
     try await outbox.add([Intention(.reopen(.number(1)), in: name, on: .github)])
     let allowed: [OutboxState: Set<String>] = [
+      .proposed: ["approve", "replace", "drop"],
       .queued: ["replace", "retry", "drop"], .sending: [], .sent: [],
       .refused: ["replace", "retry", "drop"], .conflict: ["replace", "resolve", "drop"],
       .unknown: ["retry", "mark", "drop"],
     ]
     let decisions: [(String, @Sendable () async throws -> OutboxEntry)] = [
+      ("approve", { try await outbox.approve(1) }),
       ("replace", { try await outbox.replace(1, with: .unlock(.number(1))) }),
       ("retry", { try await outbox.retry(1, mayRepeat: true) }),
       ("mark", { try await outbox.markSent(1, number: nil) }),

@@ -140,8 +140,8 @@ extension IssueFilter: CustomStringConvertible {
     case "updated":
       let time = word.value.hasPrefix(">=") ? String(word.value.dropFirst(2)) : ""
       since = try Self.value(
-        Timestamp.date(fromDayOrTime: time), of: word,
-        "updated:>=2026-01-31 or updated:>=2026-01-31T12:00:00Z")
+        TimeWord(time)?.date ?? Timestamp.date(fromDayOrTime: time), of: word,
+        "updated:>=2026-01-31, updated:>=2026-01-31T12:00:00Z, updated:>=yesterday or updated:>=7d")
       return .time
     case "sort":
       let parts = value.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

@@ -243,7 +243,7 @@ extension BrowserState {
       if !omitted.isEmpty {
         note("\(task): the server left something out.\n\(omitted.joined(separator: "; "))")
       }
-    case .queued, .sending: break
+    case .proposed, .queued, .sending: break
     }
   }
 

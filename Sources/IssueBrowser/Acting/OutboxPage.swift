@@ -48,10 +48,11 @@ package struct OutboxPage: Sendable, Hashable {
     }
     guard let entry = page.entry else { return nil }
     switch (key, entry.state) {
-    case (.character("r"), .queued), (.character("r"), .refused), (.character("r"), .unknown):
+    case (.character("r"), .proposed), (.character("r"), .queued), (.character("r"), .refused),
+      (.character("r"), .unknown):
       return .decide(.send)
-    case (.character("d"), .queued), (.character("d"), .refused), (.character("d"), .unknown),
-      (.character("d"), .conflict), (.character("u"), .queued):
+    case (.character("d"), .proposed), (.character("d"), .queued), (.character("d"), .refused),
+      (.character("d"), .unknown), (.character("d"), .conflict), (.character("u"), .queued):
       return .decide(.drop)
     case (.character("m"), .conflict): return .decide(.takeMine)
     case (.character("t"), .conflict): return .decide(.takeTheirs)
@@ -64,6 +65,7 @@ package struct OutboxPage: Sendable, Hashable {
   var hints: [(key: String, meaning: String)] {
     let own: [(key: String, meaning: String)] =
       switch entry?.state {
+      case .proposed: [("r", "approve and send"), ("d", "drop")]
       case .queued: [("r", "send"), ("d", "drop")]
       case .refused, .unknown: [("r", "send again"), ("d", "drop")]
       case .conflict:
@@ -96,8 +98,11 @@ package enum OutboxDecision: Sendable, Hashable {
     switch self {
     case .send:
       let released =
-        entry.state == .queued
-        ? entry : try await outbox.retry(entry.id, mayRepeat: entry.state == .unknown)
+        switch entry.state {
+        case .queued: entry
+        case .proposed: try await outbox.approve(entry.id)
+        default: try await outbox.retry(entry.id, mayRepeat: entry.state == .unknown)
+        }
       return (released, [])
     case .drop:
       // The dependents of an entry can't be sent without it.

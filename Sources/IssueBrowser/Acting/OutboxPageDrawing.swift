@@ -143,7 +143,7 @@ extension OutboxEntry {
   fileprivate var role: Theme.Role {
     switch state {
     case .refused: .problem
-    case .conflict, .unknown: .warning
+    case .proposed, .conflict, .unknown: .warning
     case .queued, .sending: .pending
     case .sent: .success
     }
@@ -152,6 +152,7 @@ extension OutboxEntry {
   /// An explanation of the state, and the possible actions.
   fileprivate var advice: String {
     switch state {
+    case .proposed: "It isn't sent unless you say so: r approves and sends it, d drops it."
     case .queued: "It waits to be sent: r sends it now, d drops it."
     case .sending: "It is being sent."
     case .sent: "The server has it."

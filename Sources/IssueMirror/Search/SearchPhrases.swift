@@ -31,9 +31,7 @@ package struct SearchPhrases: Hashable, Sendable {
   private static func phrases(of term: SearchQuery.Term, _ scanner: TokenScanner) -> [Phrase] {
     let tokens = scanner.tokens(of: term.text.utf8)
     let parts = tokens.filter { !$0.isColocated }
-    guard let last = parts.last else { return [] }
-    // A single letter is the prefix of too many words, which would take a long time to collect.
-    let isPrefix = term.isPrefix && last.text.utf8.count > 1
+    guard !parts.isEmpty else { return [] }
     // The whole word comes after the first part, and is followed by the other parts.
     let wholes =
       parts.filter { part in
@@ -43,7 +41,7 @@ package struct SearchPhrases: Hashable, Sendable {
       } + tokens.filter(\.isColocated)
     let spellings = [parts, wholes.sorted { $0.source.lowerBound < $1.source.lowerBound }]
     let phrases = spellings.map { tokens in
-      Phrase(tokens: tokens.map(\.text), isPrefix: isPrefix)
+      Phrase(tokens: tokens.map(\.text), isPrefix: term.isPrefix)
     }
     return phrases[0] == phrases[1] ? [phrases[0]] : phrases
   }

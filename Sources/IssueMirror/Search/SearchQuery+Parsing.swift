@@ -63,6 +63,12 @@ private struct Parser {
       groupCount = 0
     }
     if let term = word.term {
+      guard !term.isPrefix || term.isLongEnoughPrefix else {
+        throw InvalidInput(
+          .search,
+          "A prefix of one letter begins too many words: use at least two letters before the asterisk."
+        )
+      }
       try take(term, isExcluded: word.isExclusion)
       isEnded = typed.isQuoted
     } else if let operation, word.openings == 0 {
@@ -99,7 +105,7 @@ private struct Parser {
     if isOpenEnded, isAfterTerm, !isEnded, var group = query.terms.popLast(),
       var term = group.popLast()
     {
-      term.isPrefix = true
+      term.isPrefix = term.isLongEnoughPrefix
       query.terms.append(group + [term])
     }
     return query

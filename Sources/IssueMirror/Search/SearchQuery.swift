@@ -27,6 +27,7 @@ internal import PlatformModules
 /// | `milestone:"6.3"` | the milestone, by title, or by number if no title matches |
 /// | `no:label`, `no:assignee`, `no:milestone` | issues without one; `has:` finds issues with one |
 /// | `created:2026-01-31`, `updated:>=2026-01-31`, `closed:2026-01-01..2026-01-31T12:00:00Z` | days by UTC, or times; also `>`, `<`, `<=`, and `*` for an open end |
+/// | `created:today`, `updated:>=yesterday`, `closed:>=7d`, `updated:<2w` | days in the user's time zone; ages in hours (`12h`), days or weeks |
 /// | `comments:>10`, `comments:5..10` | the number of comments |
 /// | `repo:swiftlang/swift` | the repository, or one of several |
 /// | `in:title`, `in:body`, `in:comments` | the place of the words; by default everywhere |
@@ -43,6 +44,12 @@ public struct SearchQuery: Hashable, Sendable {
     package var text: String
     package var isPhrase = false
     package var isPrefix = false
+
+    /// Whether a search can collect all words with this prefix. A single letter begins too many words.
+    var isLongEnoughPrefix: Bool {
+      let last = TokenScanner().tokens(of: text.utf8).last { !$0.isColocated }
+      return last.map { $0.text.utf8.count > 1 } ?? true
+    }
   }
 
   package struct Condition: Hashable, Sendable {
@@ -286,13 +293,36 @@ package struct SearchSpan: Hashable, Sendable {
     }
   }
 
-  /// Parses times into seconds since 1970. Days are in UTC.
+  /// Parses times into seconds since 1970. Days are in UTC; today and yesterday are in the user's time zone.
   init?(times text: String) {
+    // An age is a moment, and nothing happened exactly then.
+    if let word = TimeWord(text), !word.isDay { return nil }
+    var isRelative = false
     self.init(text) { time in
+      if let word = TimeWord(String(time)) {
+        isRelative = true
+        return word.date.seconds..<word.date.seconds + (word.isDay ? 86_400 : 1)
+      }
       guard let date = Timestamp.date(fromDayOrTime: String(time)) else { return nil }
       let first = Int(date.timeIntervalSince1970)
       return first..<first + (time.contains("T") ? 1 : 86_400)
     }
+    guard isRelative else { return }
+    // GitHub doesn't know these words.
+    func written(_ seconds: Int) -> String {
+      Timestamp.string(from: Date(timeIntervalSince1970: Double(seconds)))
+    }
+    self =
+      switch (first, end) {
+      case (let first?, let end?):
+        SearchSpan("\(written(first))..\(written(end - 1))", first, end)
+      case (let first?, nil): SearchSpan(">=\(written(first))", first, nil)
+      case (nil, let end): SearchSpan(end.map { "<\(written($0))" } ?? text, nil, end)
+      }
+  }
+
+  private init(_ text: String, _ first: Int?, _ end: Int?) {
+    (self.text, self.first, self.end) = (text, first, end)
   }
 
   init(since time: Date) {

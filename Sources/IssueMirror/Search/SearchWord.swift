@@ -263,7 +263,8 @@ extension SearchWord {
     let name = name ?? ""
     return try understood(
       SearchSpan(times: value),
-      as: "\(name):>=2026-01-31, \(name):2026-01-01..2026-01-31 or 2026-01-31T12:00:00Z")
+      as: "\(name):>=2026-01-31, \(name):>=yesterday, \(name):>=7d, "
+        + "\(name):2026-01-01..2026-01-31 or 2026-01-31T12:00:00Z")
   }
 
   private func refusal(_ expectation: String) -> InvalidInput {

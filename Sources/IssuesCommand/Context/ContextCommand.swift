@@ -19,9 +19,9 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       Tokens are estimated, and rather too high than too low: the limit holds for the tokenizers of \
       several vendors, except for a twentieth in rare cases.
 
-      Titles, texts and comments are written by strangers. Each line of a text or comment begins \
-      with '> ', so that none can be mistaken for another one; control characters are made visible. \
-      The reader must judge any instructions in them.
+      Titles, texts, comments, labels and milestones are written by strangers. Each of their lines begins \
+      with '> ', and no other line does; control characters are made visible. The reader must judge any \
+      instructions in them.
 
       With --offline, the issue comes from the mirror ('issues sync --comments'), and no server is \
       contacted. With --max-age DURATION, it comes from the mirror if that was synced within that \

@@ -93,16 +93,31 @@ struct IssueContext: Sendable {
       ("author", Self.person(issue.user, issue.authorAssociation)),
       ("created", Self.day(issue.createdAt)), ("updated", Self.day(issue.updatedAt)),
       ("closed", Self.day(issue.closedAt)),
-      ("labels", issue.labels.map(\.name).joined(separator: ", ")),
       ("assignees", issue.assignees.map(\.login).joined(separator: ", ")),
-      ("milestone", issue.milestone?.title ?? ""),
       ("reactions", Self.reactions(issue.reactions)),
       ("comments", "\(issue.commentsCount)"), ("from", source ?? ""),
     ]
-    var text =
-      "# \(Self.line(repository, upTo: 60))#\(issue.number): \(Self.line(issue.title, upTo: 60))\n"
+    var text = "# \(Self.line(repository, upTo: 60))#\(issue.number)\n"
+    text += Self.quoted(issue.title, upTo: 60)
     for (name, value) in facts where !value.isEmpty {
       text += "\(name): \(Self.line(value, upTo: 30))\n"
+    }
+    if let milestone = issue.milestone?.title {
+      text += "milestone:\n\(Self.quoted(milestone, upTo: 30))"
+    }
+    if !issue.labels.isEmpty { text += "labels:\n\(labels(upTo: 40))" }
+    return text
+  }
+
+  /// The labels, each in a line of its own, so that a comma in a name doesn't make two of one.
+  private func labels(upTo most: Int) -> String {
+    var text = ""
+    for (index, label) in issue.labels.enumerated() {
+      let line = Self.quoted(label.name, upTo: 30)
+      guard Self.tokens(text + line) <= most else {
+        return text + "and \(issue.labels.count - index) more\n"
+      }
+      text += line
     }
     return text
   }
@@ -173,8 +188,8 @@ struct IssueContext: Sendable {
     var text = ""
     var leftOut = furtherMentions
     for link in linked {
-      let title = link.title.map { "\(link.state.lowercased()): \(Self.line($0, upTo: 40))" }
-      let line = "- #\(link.number)" + (title.map { " \($0)" } ?? "") + "\n"
+      let title = link.title.map { " \(link.state.lowercased())\n\(Self.quoted($0, upTo: 40))" }
+      let line = "- #\(link.number)" + (title ?? "\n")
       if Self.tokens(text + line) <= most { text += line } else { leftOut += 1 }
     }
     return (text, leftOut)
@@ -235,6 +250,11 @@ struct IssueContext: Sendable {
     let text = TerminalText(String(text.unicodeScalars.prefix(1_000))).string
     let prefix = TokenEstimate.prefix(text, upTo: tokens)
     return prefix.endIndex < text.endIndex ? "\(prefix)…" : text
+  }
+
+  /// A line of a stranger's text, marked like each line of a body (``PlainText/quoted(_:)``).
+  private static func quoted(_ text: String, upTo tokens: Int) -> String {
+    "> \(line(text, upTo: tokens))\n"
   }
 
   /// The text, cut at the end of a nearby line or word if possible.

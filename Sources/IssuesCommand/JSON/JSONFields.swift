@@ -8,7 +8,10 @@ struct JSONFields: Sendable, Hashable {
     /// Whether a server may send other fields. They are then accepted.
     let isOpen: Bool
 
-    static func sent(_ names: [String]) -> Known { Known(names: names, isOpen: true) }
+    static func sent(_ names: [String]) -> Known {
+      Known(
+        names: names.contains("labels") ? names + [JSONObject.labelNames] : names, isOpen: true)
+    }
 
     static func all<Field: RawRepresentable<String> & CaseIterable>(of _: Field.Type) -> Known {
       Known(names: Field.allCases.map(\.rawValue), isOpen: false)

@@ -16,6 +16,9 @@ struct JSONObject: Sendable {
   /// (<https://docs.github.com/rest/repos/repos#get-a-repository>).
   private static let credentials: Set = ["temp_clone_token"]
 
+  /// The field with only the names of `labels`, whose objects are long. It is written on request.
+  static let labelNames = "label_names"
+
   let sent: Data
   var additions: [Addition] = []
 
@@ -37,7 +40,7 @@ struct JSONObject: Sendable {
     if names == nil, additions.isEmpty { return JSONText.passed(try Self.withoutCredentials(sent)) }
     // If two members have the same name, the first is used, as in decoding.
     let members = try members()
-    let shown = names?.map { name in (name, value(of: name, among: members)) } ?? all(members)
+    let shown = try names?.map { ($0, try value(of: $0, among: members)) } ?? all(members)
     var text = Array("{".utf8)
     for (index, (name, value)) in shown.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
@@ -51,9 +54,16 @@ struct JSONObject: Sendable {
 
   private typealias Member = (name: String, value: Data)
 
-  private func value(of name: String, among members: [Member]) -> Data {
-    additions.first { $0.name == name }?.value
-      ?? members.first { $0.name == name }?.value ?? Data("null".utf8)
+  private func value(of name: String, among members: [Member]) throws -> Data {
+    let value =
+      additions.first { $0.name == name }?.value ?? members.first { $0.name == name }?.value
+    if value == nil, name == Self.labelNames,
+      let labels = members.first(where: { $0.name == "labels" })?.value
+    {
+      return try GitHubJSON.encoder().encode(
+        GitHubJSON.decode([GitHub.Label].self, from: labels).map(\.name))
+    }
+    return value ?? Data("null".utf8)
   }
 
   private func all(_ members: [Member]) -> [Member] {

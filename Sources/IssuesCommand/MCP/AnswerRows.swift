@@ -48,21 +48,10 @@ struct AnswerRows: Sendable {
 
   // MARK: Cells
 
-  /// The labels of an issue. A repository's team chooses their names, so they aren't trusted like this program's own
-  /// text.
-  static func labels(of issue: GitHub.Issue) -> OrderedJSON {
-    var labels: [String] = []
-    var left = longestLabels
-    for name in issue.labels.map(\.name) {
-      let shown = StrangerText.defused(harmlessName(name))
-      left -= JSONCost.of(shown) + 3
-      guard left >= 0 else {
-        labels.append("…")
-        break
-      }
-      labels.append(shown)
-    }
-    return .strings(labels)
+  /// The names of an issue's labels, which anyone with write access to the repository chooses.
+  static func labels(of issue: GitHub.Issue, _ mark: StrangerText) -> OrderedJSON {
+    let names = issue.labels.map(\.name).joined(separator: ", ")
+    return .string(names.isEmpty ? "" : mark.marked(line: names, atMost: longestLabels))
   }
 
   static func harmlessName(_ name: String) -> String {

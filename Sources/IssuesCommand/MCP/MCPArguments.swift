@@ -2,12 +2,15 @@ internal import GitHubAPI
 
 /// The arguments of a call, checked as they are read. A model reads the refusals, so they explain how to fix the call.
 ///
-/// Models write `""` or `null` for an omitted argument, and `"12"` for a number.
+/// Models write `""` or `null` for an omitted argument, `"12"` or `"#12"` for a number, and a number for text.
 struct MCPArguments: Sendable {
   private let values: [String: MCPArgument]
 
   init(_ values: [String: MCPArgument], known: [String]) throws(ToolRefusal) {
-    self.values = values.filter { $0.value != .null && $0.value != .text("") }
+    self.values = values.filter { argument in
+      if case .text(let text) = argument.value { return text.contains { !$0.isWhitespace } }
+      return argument.value != .null
+    }
     if let unknown = self.values.keys.sorted().first(where: { !known.contains($0) }) {
       throw ToolRefusal(
         "There is no argument “\(unknown.prefix(60))”. The arguments are \(known.joined(separator: ", "))."
@@ -21,6 +24,7 @@ struct MCPArguments: Sendable {
     switch values[name] {
     case nil: return nil
     case .text(let text): return text
+    case .number(let number): return "\(number)"
     default: throw ToolRefusal("\(name) must be text.")
     }
   }
@@ -37,7 +41,7 @@ struct MCPArguments: Sendable {
     let number: Int? =
       switch value {
       case .number(let number): Int(exactly: number)
-      case .text(let text): Int(text)
+      case .text(let text): Int(text.filter { !$0.isWhitespace }.trimmingPrefix("#"))
       default: nil
       }
     guard let number, range.contains(number) else {

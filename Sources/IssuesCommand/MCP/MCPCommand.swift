@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import IssueMirror
+internal import IssueOutbox
 internal import PlatformModules
 internal import StyledText
 
@@ -7,10 +8,10 @@ struct MCPCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
     abstract: "Let an agent read the mirror, over the Model Context Protocol.",
-    usage: "issues mcp [--mirror FILE | --database ADDRESS]",
+    usage: "issues mcp [--mirror FILE | --database ADDRESS] [--proposals]",
     discussion: """
       Serves one client on standard input and output, until it closes its end. It only reads the \
-      mirror of 'issues sync': it doesn't need a token, contact a server, or write anything. Several \
+      mirror of 'issues sync': it doesn't need a token, contact a server, or change the mirror. Several \
       can run at once.
 
       The tools are search_issues, read_issue, related_issues and mirror_status. Each response begins \
@@ -18,6 +19,10 @@ struct MCPCommand: DatabaseCommand {
       client asks for more. Text by strangers is within marks that it can't close.
 
       With --database, the mirror is a team's, in a PostgreSQL database.
+
+      With --proposals, the tool propose_change puts a comment, a label or a new issue into your outbox, marked with \
+      the name of the client. Nothing is sent before you approve it: 'issues outbox' lists proposals, and 'issues \
+      outbox approve' or the screen sends them. At most \(Outbox.mostProposals) can wait.
 
       Clients pass on few environment variables. If the mirror isn't in ~/.local/share, name it with --mirror: \
       'issues mirror path' prints its path.
@@ -29,6 +34,7 @@ struct MCPCommand: DatabaseCommand {
         claude mcp add issues -- issues mcp
         codex mcp add issues -- issues mcp --mirror "$(issues mirror path)"
         issues mcp --database service=issues
+        claude mcp add issues -- issues mcp --proposals
         {"mcpServers":{"issues":{"command":"issues","args":["mcp"]}}}
       """)
 
@@ -36,6 +42,9 @@ struct MCPCommand: DatabaseCommand {
     help: ArgumentHelp("The mirror to use instead of the default file.", valueName: "file"),
     completion: .file(extensions: ["db"]))
   var mirror: String?
+
+  @Flag(help: "Let the agent propose changes; a person approves or drops them.")
+  var proposals = false
 
   @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
@@ -66,9 +75,13 @@ struct MCPCommand: DatabaseCommand {
       session.errors.write(
         "issues: waiting for a client that speaks the Model Context Protocol; Ctrl-D ends it")
     }
+    var toolbox = MCPToolbox(watch: MirrorWatch(place))
+    if proposals {
+      toolbox.openOutbox = { () throws(CommandFailure) in try session.outbox() }
+    }
     let server = MCPServer(
-      wire: session.output, errors: session.errors,
-      answer: MCPToolbox(watch: MirrorWatch(place)).answer)
+      wire: session.output, errors: session.errors, toolset: MCPToolset(proposes: proposals),
+      answer: toolbox.answer)
     await server.serve(LineInput(descriptor: world.input.descriptor))
   }
 

@@ -23,8 +23,13 @@ struct MCPDialogueStateMachine: Sendable {
     case ignore(String?)
   }
 
+  private let toolset: MCPToolset
   /// Whether an `initialize` was received, so that requests without a version are accepted.
   private var isInitialized = false
+  /// The client's name in `initialize`.
+  private var clientName: String?
+
+  init(_ toolset: MCPToolset = .reading) { self.toolset = toolset }
 
   mutating func received(_ message: MCPMessage) -> Action {
     switch message {
@@ -63,10 +68,11 @@ struct MCPDialogueStateMachine: Sendable {
     switch request.method {
     case "initialize":
       isInitialized = true
+      clientName = parameters.clientName
       let wanted = parameters.protocolVersion ?? ""
       let version =
         MCPEra.legacyVersions.contains(wanted) ? wanted : MCPEra.legacyVersions.last ?? wanted
-      return .reply(MCPReply(request.identifier, .initialized(version)))
+      return .reply(MCPReply(request.identifier, .initialized(version, toolset)))
     // This is allowed before `initialize`.
     case "ping": return .reply(MCPReply(request.identifier, .pong))
     default:
@@ -84,22 +90,25 @@ struct MCPDialogueStateMachine: Sendable {
       .reply(MCPReply(request.identifier, content, era))
     }
     switch (request.method, era) {
-    case ("server/discover", .modern): return reply(.discovered)
+    case ("server/discover", .modern): return reply(.discovered(toolset))
     case ("tools/list", _):
       guard request.parameters.cursor == nil else {
         return reply(.error(.invalidParameters, "there is no such page: leave out the cursor"))
       }
-      return reply(.tools)
+      return reply(.tools(toolset))
     case ("tools/call", _):
-      guard let name = request.parameters.name, let tool = MCPTool(rawValue: name) else {
-        let names = MCPTool.allCases.map(\.rawValue).joined(separator: ", ")
-        return reply(.error(.invalidParameters, "the tools are \(names)"))
+      guard let name = request.parameters.name, let tool = MCPTool(rawValue: name),
+        toolset.tools.contains(tool)
+      else {
+        return reply(.error(.invalidParameters, "the tools are \(toolset.names)"))
       }
       guard let arguments = request.parameters.arguments else {
         return reply(.error(.invalidParameters, "arguments must be an object"))
       }
       return .call(
-        MCPCall(identifier: request.identifier, era: era, tool: tool, arguments: arguments))
+        MCPCall(
+          identifier: request.identifier, era: era, tool: tool, arguments: arguments,
+          clientName: era == .modern ? request.parameters.clientName : clientName))
     default:
       return reply(.error(.unknownMethod, "this server has no such method"))
     }
@@ -112,4 +121,6 @@ struct MCPCall: Sendable, Equatable {
   let era: MCPEra
   let tool: MCPTool
   let arguments: [String: MCPArgument]
+  /// The client's name, as it was sent.
+  var clientName: String?
 }

@@ -129,6 +129,8 @@ struct MCPParameters: Sendable, Equatable {
   /// The version in `_meta`, which only clients of the stateless revisions send; empty if it isn't a string.
   var metaVersion: String?
   var hasMetaCapabilities = false
+  /// The client's name, in `initialize` or in `_meta`.
+  var clientName: String?
   /// The version in `initialize`.
   var protocolVersion: String?
   /// The name of a tool.
@@ -157,6 +159,7 @@ struct MCPParameters: Sendable, Equatable {
       switch member {
       case "_meta": try takeMeta(&reader)
       case "protocolVersion": protocolVersion = try reader.textOrNothing()
+      case "clientInfo": clientName = try Self.name(&reader)
       case "name": name = try reader.textOrNothing()
       case "cursor": cursor = try reader.skipNull() ? nil : reader.textOrNothing() ?? ""
       case "requestId": requestIdentifier = try MCPIdentifier(&reader)
@@ -176,9 +179,18 @@ struct MCPParameters: Sendable, Equatable {
       case Self.prefix + "clientCapabilities":
         hasMetaCapabilities = try reader.peek() == UInt8(ascii: "{")
         try reader.skip()
+      case Self.prefix + "clientInfo": clientName = try Self.name(&reader)
       default: try reader.skip()
       }
     }
+  }
+}
+
+extension MCPParameters {
+  /// Reads the name in a `clientInfo`; nil if there is none.
+  private static func name(_ reader: inout JSONReader) throws(JSONReader.Problem) -> String? {
+    guard case .text(let name)? = try MCPArgument.members(&reader)?["name"] else { return nil }
+    return name
   }
 }
 

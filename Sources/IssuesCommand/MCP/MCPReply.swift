@@ -10,10 +10,10 @@ struct MCPReply: Sendable, Equatable {
   }
 
   enum Content: Sendable, Equatable {
-    case initialized(_ version: String)
-    case discovered
+    case initialized(_ version: String, MCPToolset)
+    case discovered(MCPToolset)
     case pong
-    case tools
+    case tools(MCPToolset)
     case answer(MCPAnswer)
     case error(ErrorCode, String)
     /// The version isn't one of those without a session.
@@ -48,24 +48,24 @@ struct MCPReply: Sendable, Equatable {
 
   private var body: OrderedJSON.Member {
     switch content {
-    case .initialized(let version):
+    case .initialized(let version, let toolset):
       return (
         "result",
         .object([
           ("protocolVersion", .string(version)), ("capabilities", Self.capabilities),
-          ("serverInfo", Self.serverInfo), ("instructions", .string(MCPTool.instructions)),
+          ("serverInfo", Self.serverInfo), ("instructions", .string(toolset.instructions)),
         ])
       )
-    case .discovered:
+    case .discovered(let toolset):
       return result(
         [
           ("supportedVersions", .strings(MCPEra.modernVersions)),
-          ("capabilities", Self.capabilities), ("instructions", .string(MCPTool.instructions)),
+          ("capabilities", Self.capabilities), ("instructions", .string(toolset.instructions)),
         ] + Self.caching)
     case .pong: return ("result", .object([]))
-    case .tools:
+    case .tools(let toolset):
       let caching = era == .modern ? Self.caching : []
-      return result([("tools", .written(MCPTool.definitions))] + caching)
+      return result([("tools", .written(toolset.definitions))] + caching)
     case .answer(let answer):
       let block = OrderedJSON.object([("type", .string("text")), ("text", .string(answer.text))])
       let mark: [OrderedJSON.Member] = answer.isError ? [("isError", .boolean(true))] : []

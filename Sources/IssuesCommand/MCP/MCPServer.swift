@@ -2,18 +2,21 @@
 actor MCPServer {
   /// Runs a tool. Throws if the call is canceled.
   typealias Answering =
-    @Sendable (MCPTool, [String: MCPArgument]) async throws(CancellationError) -> MCPAnswer
+    @Sendable (MCPCall) async throws(CancellationError) -> MCPAnswer
 
   private let answer: Answering
   private let wire: Output
   private let errors: ErrorOutput
-  private var dialogue = MCPDialogueStateMachine()
+  private var dialogue: MCPDialogueStateMachine
   private var calls: [Int: (identifier: MCPIdentifier, task: Task<Void, Never>)] = [:]
   private var lastCall = 0
   private var isClosed = false
 
-  init(wire: Output, errors: ErrorOutput, answer: @escaping Answering) {
+  init(
+    wire: Output, errors: ErrorOutput, toolset: MCPToolset = .reading, answer: @escaping Answering
+  ) {
     (self.wire, self.errors, self.answer) = (wire, errors, answer)
+    dialogue = MCPDialogueStateMachine(toolset)
   }
 
   deinit {
@@ -54,7 +57,7 @@ actor MCPServer {
     lastCall += 1
     let key = lastCall
     let task = Task { [answer] in
-      guard let answer = try? await answer(call.tool, call.arguments) else { return }
+      guard let answer = try? await answer(call) else { return }
       await end(key, MCPReply(call.identifier, .answer(answer), call.era))
     }
     calls[key] = (call.identifier, task)

@@ -119,7 +119,7 @@ struct IssueFacts: Sendable {
       ("association", .string(DiscussionText.association(issue.authorAssociation))),
     ]
     guard isWhole else { return members }
-    members.append(("labels", AnswerRows.labels(of: issue)))
+    members.append(("labels", AnswerRows.labels(of: issue, mark)))
     if !issue.assignees.isEmpty {
       members.append(
         ("assignees", .strings(issue.assignees.prefix(5).map { DiscussionText.login($0) })))

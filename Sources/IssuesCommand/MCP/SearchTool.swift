@@ -71,7 +71,7 @@ struct SearchTool: Sendable {
     [
       .integer(issue.number), AnswerRows.kind(of: issue), AnswerRows.state(of: issue),
       .string(mark.marked(line: issue.title, atMost: AnswerRows.longestTitle)),
-      AnswerRows.labels(of: issue), .integer(issue.commentsCount),
+      AnswerRows.labels(of: issue, mark), .integer(issue.commentsCount),
       AnswerRows.day(issue.updatedAt),
     ]
   }

@@ -1,4 +1,5 @@
 internal import IssueMirror
+internal import IssueOutbox
 internal import PlatformModules
 
 /// The environment of a tool.
@@ -16,13 +17,13 @@ struct ToolContext: Sendable {
 /// Runs calls of tools, and converts failures into messages that a model can act on.
 struct MCPToolbox: Sendable {
   let watch: MirrorWatch
+  /// Opens the outbox for proposals; nil without them.
+  var openOutbox: (@Sendable () throws(CommandFailure) -> Outbox)?
 
   /// Answers a call. Throws only if the call is canceled.
-  func answer(
-    _ tool: MCPTool, _ values: [String: MCPArgument]
-  ) async throws(CancellationError) -> MCPAnswer {
+  func answer(_ call: MCPCall) async throws(CancellationError) -> MCPAnswer {
     do {
-      return MCPAnswer(text: try await text(tool, values))
+      return MCPAnswer(text: try await text(of: call))
     } catch let refusal as ToolRefusal {
       return MCPAnswer(text: refusal.text, isError: true)
     } catch {
@@ -33,9 +34,10 @@ struct MCPToolbox: Sendable {
     }
   }
 
-  private func text(_ tool: MCPTool, _ values: [String: MCPArgument]) async throws -> String {
+  private func text(of call: MCPCall) async throws -> String {
+    let values = call.arguments
     // Invalid arguments are refused even without a mirror.
-    switch tool {
+    switch call.tool {
     case .searchIssues:
       let tool = try SearchTool(values)
       return try await tool.text(in: context())
@@ -48,6 +50,13 @@ struct MCPToolbox: Sendable {
     case .mirrorStatus:
       let tool = try StatusTool(values)
       return try await tool.text(in: context())
+    case .proposeChange:
+      let tool = try ProposalTool(values, by: call.clientName)
+      guard let openOutbox else {
+        throw ToolRefusal(
+          "This server doesn't take proposals: a person starts it with --proposals.")
+      }
+      return try await tool.text(in: context(), openOutbox)
     }
   }
 

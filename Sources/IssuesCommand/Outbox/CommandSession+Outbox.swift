@@ -54,14 +54,16 @@ extension ConnectionOptions {
 }
 
 extension [OutboxEntry] {
-  /// The entries that are sent without being named: all except refused entries, entries that depend on refused ones,
-  /// and parts of a bulk. A part of a bulk is included if its state is unknown.
+  /// The entries that are sent without being named: all except refused and proposed entries, entries that depend on
+  /// these, and parts of a bulk. A part of a bulk is included if its state is unknown.
   var unasked: [OutboxEntry] {
-    var refused: Set<OutboxEntry.ID> = []
+    var stopped: Set<OutboxEntry.ID> = []
     return filter { entry in
       // An entry depends only on older entries.
-      if entry.state == .refused || !refused.isDisjoint(with: entry.dependencies) {
-        refused.insert(entry.id)
+      if [.refused, .proposed].contains(entry.state)
+        || !stopped.isDisjoint(with: entry.dependencies)
+      {
+        stopped.insert(entry.id)
         return false
       }
       return entry.bulk == nil || entry.state == .unknown

@@ -11,6 +11,7 @@ struct OutboxCommand: ParsableCommand {
       there until the server has it or you drop it, and it is never sent twice.
 
       STATES:
+        proposed   an agent proposes it: 'approve' sends it, or 'drop'
         queued     waits to be sent: 'issues outbox send'
         sending    is being sent, or was when a process ended
         sent       the server has it; kept for 30 days
@@ -25,8 +26,9 @@ struct OutboxCommand: ParsableCommand {
         issues outbox resolve 7 --mine
       """,
     subcommands: [
-      OutboxListCommand.self, OutboxShowCommand.self, OutboxSendCommand.self,
-      OutboxRetryCommand.self, OutboxEditCommand.self, OutboxResolveCommand.self,
+      OutboxListCommand.self, OutboxShowCommand.self, OutboxApproveCommand.self,
+      OutboxSendCommand.self, OutboxRetryCommand.self, OutboxEditCommand.self,
+      OutboxResolveCommand.self,
       OutboxRetargetCommand.self, OutboxDropCommand.self, OutboxRestoreCommand.self,
     ],
     defaultSubcommand: OutboxListCommand.self)

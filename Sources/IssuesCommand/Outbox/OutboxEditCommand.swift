@@ -112,8 +112,9 @@ struct OutboxEditCommand: SessionCommand {
       try await outbox.replace(entry.id, with: change)
     }
     composer?.finish()
+    let verb = entry.state == .proposed ? "approve" : "send"
     try await session.output.write(
-      "Edited \(entry.id). It isn't sent yet: issues outbox send \(entry.id)\n")
+      "Edited \(entry.id). It isn't sent yet: issues outbox \(verb) \(entry.id)\n")
   }
 
   private var changesLabels: Bool { !addLabel.isEmpty || !removeLabel.isEmpty || createLabels }
@@ -148,7 +149,7 @@ struct OutboxEditCommand: SessionCommand {
         .usage,
         "\(entry.id) may have been sent as it is\nSay first whether it was: issues outbox resolve \(entry.id) --sent or --not-sent"
       )
-    case .queued, .refused: break
+    case .proposed, .queued, .refused: break
     }
     guard entry.isEditable || changesLabels else {
       throw CommandFailure(

@@ -154,6 +154,7 @@ struct ListedChange: ListItem {
         case .dependsOn: entry.dependencies
         case .bulk: entry.bulk
         case .login: entry.account?.login
+        case .proposedBy: entry.proposer
         case .url: entry.answer?.url
         case .dropped: entry.answer?.dropped ?? []
         case .conflict:
@@ -195,6 +196,8 @@ struct ListedChange: ListItem {
     /// The bulk that the entry is part of, for 'issues outbox send --bulk'.
     case bulk
     case login
+    /// The program that proposed the change, by the name that it gives itself.
+    case proposedBy = "proposed_by"
     case url
     /// The properties that the server omitted.
     case dropped
@@ -252,7 +255,7 @@ extension OutboxState {
     switch self {
     case .queued, .sending: .plain
     case .sent: .open
-    case .conflict, .unknown: Style(foreground: .yellow)
+    case .proposed, .conflict, .unknown: Style(foreground: .yellow)
     case .refused: Style(foreground: .red)
     }
   }

@@ -18,7 +18,7 @@ struct OutboxRun {
       }
       if has(.conflict, .unknown) { return .unsettled }
       if has(.refused) { return .failed }
-      if has(.queued, .sending) { return .kept }
+      if has(.queued, .sending, .proposed) { return .kept }
       return entries.contains { $0.answer?.dropped.isEmpty == false } ? .leftOut : .done
     }
 

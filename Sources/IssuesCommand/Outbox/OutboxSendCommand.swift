@@ -9,7 +9,7 @@ struct OutboxSendCommand: JSONCommand, ConnectingOptions {
     discussion: """
       Sends in the order in which the changes were made, one second apart, as GitHub asks for. A change that \
       waits for another one is sent after it. Changes that need a decision are skipped: conflicts, \
-      refusals, and a change whose response was lost, unless it is found on the server. So are changes made \
+      refusals, proposals, and a change whose response was lost, unless it is found on the server. So are changes made \
       under another login, unless you pass --as-me. If the command is interrupted, run it again: nothing \
       is sent twice. The rest of a bulk (--where) is sent only with --bulk.
 
@@ -69,7 +69,18 @@ struct OutboxSendCommand: JSONCommand, ConnectingOptions {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     var wanted: [OutboxEntry] = []
-    for argument in entries { wanted.append(try await session.outboxEntry(argument.id).1) }
+    for argument in entries {
+      let entry = try await session.outboxEntry(argument.id).1
+      guard entry.state != .proposed || entry.dropped != nil else {
+        throw CommandFailure(
+          .usage,
+          """
+          \(entry.id) is \(entry.reason ?? "proposed"), and isn't sent before you approve it: \(entry.task)
+          Read it with 'issues outbox show \(entry.id)', then send it with 'issues outbox approve \(entry.id)'.
+          """)
+      }
+      wanted.append(entry)
+    }
     if let bulk {
       wanted = try await session.openChanges(ofBulk: bulk.id)
     } else if entries.isEmpty {

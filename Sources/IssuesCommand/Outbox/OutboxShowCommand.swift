@@ -89,6 +89,7 @@ struct OutboxEntryPage: Sendable {
       ("reason", reason.map { StyledLine(ListedChange.line($0)) }),
       ("issue", StyledLine(entry.subject)),
       ("does", StyledLine(entry.change.words.joined(separator: ", "))),
+      ("proposed by", entry.state == .proposed ? nil : entry.proposer.map { StyledLine($0) }),
       ("as", entry.account?.login.map { StyledLine($0) }),
       ("made", StyledLine(time(entry.created))),
       ("changed", entry.changed > entry.created ? StyledLine(time(entry.changed)) : nil),
@@ -136,6 +137,7 @@ struct OutboxEntryPage: Sendable {
     guard entry.dropped == nil else { return "issues outbox restore \(entry.id)" }
     return switch entry.state {
     case .sent: nil
+    case .proposed: "issues outbox approve, edit or drop \(entry.id)"
     case .queued, .sending: "issues outbox send \(entry.id)"
     case .refused where entry.hasMoved:
       "issues outbox retarget \(entry.id), or drop \(entry.id)"

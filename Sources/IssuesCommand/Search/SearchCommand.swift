@@ -38,6 +38,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
         author:ada  assignee:x  the author, the assignee (no:assignee: none)
         milestone:"6.3"         the milestone (no:milestone: none)
         updated:>2026-01-01     also created: and closed:, with >= < <= and FROM..TO
+        updated:>=yesterday     also today, 12h, 7d or 2w; a day is in your time zone
         comments:>10            the number of comments
         in:title                also in:body and in:comments
         sort:updated            also created, comments, reactions; with -asc or -desc

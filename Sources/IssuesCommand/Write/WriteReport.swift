@@ -130,6 +130,9 @@ struct WriteReport {
   private mutating func writeSent(_ entry: OutboxEntry, _ group: [OutboxEntry]) async throws {
     let address = entry.answer?.url ?? entry.pageURL
     count += 1
+    if entry.closesPullRequest {
+      session.errors.write("\(entry.issueName) is a pull request.")
+    }
     switch form {
     case .text:
       try await session.write(deed: (group.deed ?? entry.deed) + entry.foundWords, address)
@@ -182,7 +185,7 @@ struct WriteReport {
           It isn't sent again automatically. Look at \(entry.pageURL), then see 'issues outbox show \(entry.id)'.
           """), false
       )
-    case .queued: return queued(entry, outcome.obstacle)
+    case .queued, .proposed: return queued(entry, outcome.obstacle)
     }
   }
 
@@ -250,6 +253,12 @@ extension [OutboxEntry] {
 
 extension OutboxEntry {
   fileprivate var makesIssue: Bool { if case .createIssue = change { true } else { false } }
+
+  /// Whether the server closed a pull request, whose number the user may have taken for an issue's.
+  fileprivate var closesPullRequest: Bool {
+    guard case .close = change, let json = answer?.json else { return false }
+    return (try? GitHubJSON.decode(GitHub.Issue.self, from: json))?.isPullRequest == true
+  }
 
   fileprivate var turn: String {
     switch dependencies.count {

@@ -137,6 +137,7 @@ extension [OutboxEntry] {
         case .unknown: "perhaps sent, its response was lost"
         case .refused: "refused"
         case .conflict: "in conflict"
+        case .proposed: "proposed"
         case .queued, .sent: "not sent yet"
         }
       return "Stopped. Kept in the outbox, \(fate): \(first.id) (\(first.task)). "
@@ -151,6 +152,7 @@ extension OutboxState {
   /// The predicate of a sentence such as `Change 36 is in conflict`.
   var predicate: String {
     switch self {
+    case .proposed: "is proposed"
     case .queued: "is queued"
     case .sending: "is being sent"
     case .sent: "was sent"

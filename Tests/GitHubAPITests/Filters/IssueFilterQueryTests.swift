@@ -74,6 +74,13 @@ struct IssueFilterQueryTests {
     #expect(try IssueFilter(query: query) == filter)
   }
 
+  @Test("a filter accepts the relative times of --since", arguments: ["today", "yesterday", "0w"])
+  func relative(time: String) throws {
+    let since = try #require(IssueFilter(query: "updated:>=\(time)").since)
+    let expected = try #require(TimeWord(time)?.date)
+    #expect(abs(since.timeIntervalSince(expected)) < 60)
+  }
+
   @Test(
     "an invalid filter query is refused with the search term and the alternatives",
     arguments: [

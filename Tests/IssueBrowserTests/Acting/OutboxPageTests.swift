@@ -1,6 +1,7 @@
 import GitHubAPI
 import IssueTracker
 import TerminalScreen
+import TestSupport
 import Testing
 
 @testable import IssueBrowser
@@ -82,6 +83,26 @@ struct OutboxPageTests {
       #expect(effects == [.begin(.acting(.deliver(batch: 2, atOnce: true)))])
       #expect(sent.acting.batches.map(\.id) == [2])
     }
+  }
+
+  @Test("r approves and sends a proposal, and d drops it")
+  func proposal() async throws {
+    let folder = try ScratchFolder()
+    let outbox = try Outbox(path: folder["outbox.db"])
+    let name = try RepositoryReference(parsing: "swiftlang/swift").name
+    let entry = try await outbox.propose(
+      Intention(.close(.number(1), .completed), in: name, on: .github), by: "helper")
+    let state = try Self.page([entry])
+    let decisions: [(InputEvent.Key, OutboxDecision)] = [
+      (.character("r"), .send), (.character("d"), .drop),
+    ]
+    for (key, decision) in decisions {
+      var state = state
+      #expect(Self.press(key, in: &state) == [.begin(.acting(.decide(decision, entry)))])
+    }
+    let (released, _) = try await OutboxDecision.send.carryOut(on: entry, in: outbox)
+    #expect(released?.state == .queued)
+    #expect(try await outbox.entries().map(\.state) == [.queued])
   }
 
   @Test("a change is sent to its own server, whichever server the list comes from")

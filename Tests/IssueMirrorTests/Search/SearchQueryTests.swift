@@ -1,4 +1,5 @@
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ struct SearchQueryTests {
         "( crash OR hang ) (a) foo() f(x) :) b)",
         "(crash OR hang) \"(a)\" \"foo()\" \"f(x)\" \":\" b"
       ),
-      ("a OR (b OR c*) (\"d e\")", "(a OR b OR c*) \"d e\""),
+      ("a OR (b OR cd*) (\"d e\")", "(a OR b OR cd*) \"d e\""),
       ("\"OR\" \"-x\" -\"a*\"", "\"OR\" \"-x\" -\"a*\""),
       ("--flag #123", "\"--flag\" #123"), ("-> -x -", "\"->\" -x"),
       ("is:open is:pr state:closed type:issue", "is:open is:pr is:closed is:issue"),
@@ -67,7 +68,7 @@ struct SearchQueryTests {
       ("\"open", "unclosed"), ("foo:bar", "isn't a search qualifier"), ("is:nice", "is:"),
       ("lable:bug", "did you mean 'label:'?"), ("-autor:ada", "did you mean 'author:'?"),
       ("state:merged", "state:open"), ("type:", "type:issue"), ("label:", "label:"),
-      ("author:@me", "login"), ("no:author", "no:label"), ("created:yesterday", "created:"),
+      ("author:@me", "login"), ("no:author", "no:label"), ("created:tomorrow", "created:"),
       ("updated:2026-13-01", "updated:"), ("closed:>", "closed:"), ("comments:many", "comments:"),
       ("comments:..", "comments:"), ("repo:a", "OWNER/REPO"), ("in:labels", "in:title"),
       ("sort:stars", "sort:"), ("sort:created-up", "sort:"),
@@ -125,6 +126,43 @@ struct SearchQueryTests {
     let span = SearchSpan(times: row.text)
     #expect(span?.first == row.first)
     #expect(span?.end == row.end)
+  }
+
+  @Test("today, yesterday and ages are relative to now, and are written as times")
+  func relative() throws {
+    let now = Int(Date.now.timeIntervalSince1970)
+    let week = try #require(SearchSpan(times: ">=7d"))
+    let first = try #require(week.first)
+    #expect((now - 604_800...now - 604_700).contains(first) && week.end == nil)
+    let day = try #require(SearchSpan(times: "yesterday"))
+    #expect(try #require(day.end) - #require(day.first) == 86_400)
+    #expect(try (0..<90_000).contains(now - #require(day.end)))
+    #expect(SearchSpan(times: ">=yesterday")?.first == day.first)
+    #expect(SearchSpan(times: "<yesterday")?.end == day.first)
+    let range = SearchSpan(times: "2w..today")
+    #expect(try #require(range?.end) == #require(SearchSpan(times: "today")?.end))
+    // GitHub doesn't know the words.
+    for text in ["updated:>=yesterday", "closed:yesterday", "created:<today", "-updated:2w..*"] {
+      let query = try SearchQuery(parsing: text)
+      #expect(query.text.contains("T") && !query.text.contains("day"), "\(query.text)")
+      #expect(try SearchQuery(parsing: query.text) == query)
+    }
+    for wrong in ["7d", "tomorrow", ">=7x", ">=-7d", "Yesterday"] {
+      #expect(SearchSpan(times: wrong) == nil, "\(wrong)")
+    }
+    let error = #expect(throws: InvalidInput.self) { try SearchQuery(parsing: "updated:7d") }
+    #expect(error?.message.contains("updated:>=7d") == true)
+  }
+
+  @Test(
+    "a prefix of one letter is refused, even after other parts",
+    arguments: ["p*", "-p*", "foo-p*", "\"result b\"*"])
+  func shortPrefix(text: String) throws {
+    let error = #expect(throws: InvalidInput.self) { try SearchQuery(parsing: text) }
+    #expect(error?.message.contains("at least two letters") == true)
+    // A word that is being typed begins with one letter.
+    #expect(try SearchQuery(parsing: "crash p", isBeingTyped: true).text == "crash p")
+    #expect(try SearchQuery(parsing: "日*").terms.first?.first?.isPrefix == true)
   }
 
   @Test("any typed search is refused, or written with an equal meaning", arguments: 1...300)

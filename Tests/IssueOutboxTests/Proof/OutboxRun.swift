@@ -204,7 +204,7 @@ struct OutboxRun {
       guard !blockers.isEmpty else { return }
       world.note("the person drops \(entry.id), which waits for \(blockers.map(\.id))")
       _ = try await outbox.drop(entry.id)
-    case .sending, .sent, .refused: break
+    case .proposed, .sending, .sent, .refused: break
     }
   }
 

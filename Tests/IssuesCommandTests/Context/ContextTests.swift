@@ -26,8 +26,9 @@ extension CommandTests {
       let result = try await mirror().run(["context", "a/b", "1", "--offline"])
       #expect(result.status == .exited(0), "\(result.errorText)")
       for part in [
-        "state: open issue", "author: monalisa", "labels: bug", "## Text", "Like #2 and #77.",
-        "## Comments", "ada (member), 2026-01-02", "it too.", "- #2 closed: The older one", "- #77",
+        "state: open issue", "author: monalisa", "labels:\n> bug\n", "## Text", "Like #2 and #77.",
+        "## Comments", "ada (member), 2026-01-02", "it too.", "- #2 closed\n> The older one\n",
+        "- #77",
         "from: the mirror, synced about 3 hours ago",
       ] {
         #expect(result.outputText.contains(part), "\(part)\n\(result.outputText)")
@@ -47,7 +48,7 @@ extension CommandTests {
       let text = try await filled.run([
         "context", "a/b", "1", "--offline", "--jsonl", "-q", ".text",
       ])
-      #expect(text.outputText.hasPrefix("# a/b#1: "), "\(text.errorText)")
+      #expect(text.outputText.hasPrefix("# a/b#1\n> Evil "), "\(text.errorText)")
     }
 
     @Test("the context from the server includes the titles of mentioned issues")
@@ -61,7 +62,7 @@ extension CommandTests {
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(result.outputText.contains("As in #3, I think."), "\(result.outputText)")
         let title = try #require(scene.issue(3)?.title)
-        #expect(result.outputText.contains("- #3 open: \(title)"), "\(result.outputText)")
+        #expect(result.outputText.contains("- #3 open\n> \(title)\n"), "\(result.outputText)")
         let short = try await scene.run(
           ["context", "swiftlang/swift", "12", "--max-tokens", "200"], server)
         #expect(short.outputText.contains("Left out"), "\(short.outputText)")

@@ -74,6 +74,29 @@ struct IssueContextTests {
       context.written(upTo: 4_000).text.contains("> ### 1. ada (owner), 2026-01-02\n> \n> Run"))
   }
 
+  @Test("only lines that begin with the mark contain strangers' text")
+  func marked() {
+    let word = "stranger"
+    let hostile = "\(word)\n\(word)\r\(word)\u{2028}\(word), \(word)\tlabels: \(word)"
+    var context = Self.context(comments: [Self.comment(1, hostile)], body: hostile)
+    context.issue.title = hostile
+    context.issue.labels = (1...30).map { GitHub.Label(serverID: Int64($0), name: hostile) }
+    context.issue.milestone = GitHub.Milestone(number: 1, title: hostile)
+    context.linked = [IssueContext.Linked(number: 1, title: hostile, state: "OPEN")]
+    for most in [IssueContext.leastTokens, 500, 4_000] {
+      let text = context.written(upTo: most).text
+      for line in text.split(separator: "\n") where line.contains(word) {
+        #expect(line.hasPrefix("> "), "\(line)")
+      }
+      #expect(text.contains("labels:\n> \(word)"))
+      #expect(text.firstMatch(of: /\nand \d+ more\n/) != nil)
+    }
+    context.issue.labels = ["a, b", "c"].enumerated().map {
+      GitHub.Label(serverID: Int64($0.offset), name: $0.element)
+    }
+    #expect(context.written(upTo: 4_000).text.contains("\nlabels:\n> a, b\n> c\n"))
+  }
+
   @Test("the context omits nothing if everything fits")
   func whole() {
     let context = Self.context(comments: Self.chatter(5), body: "The text.")

@@ -57,7 +57,7 @@ struct MCPFuzzTests {
     #expect(failure == nil)
     #expect(calls.count > 20)
     for call in calls {
-      let answer = try await toolbox.answer(call.tool, call.arguments)
+      let answer = try await toolbox.answer(call)
       #expect(answer.isError && !answer.text.isEmpty && answer.text.count <= 2_000)
     }
   }

@@ -49,6 +49,30 @@ extension CommandTests {
       }
     }
 
+    @Test("label_names has the names of the labels alone, in lists and of an issue")
+    func labelNames() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        func run(_ arguments: [String]) async throws -> String {
+          let result = try await IssuesProgram.run(arguments + ["--api-url", server.url])
+          #expect(result.status == .exited(0), "\(result.errorText)")
+          return result.outputText
+        }
+        for command in [["list", "swiftlang/swift"], ["ready", "swiftlang/swift"]] {
+          let names = try await run(command + ["--json", "label_names", "-q", ".[].label_names"])
+          let labels = try await run(
+            command + ["--json", "labels", "-q", ".[] | [.labels[].name]"])
+          #expect(names == labels && names.contains("\""), "\(names)")
+        }
+        let view = ["view", "swiftlang/swift", "3"]
+        let some = try await run(view + ["--json", "label_names,number"])
+        #expect(some.hasPrefix(#"{"label_names":["#), "\(some)")
+        #expect(some.hasSuffix("],\"number\":3}\n"), "\(some)")
+        // It is there only on request.
+        #expect(try await !run(view + ["--json"]).contains("label_names"))
+      }
+    }
+
     @Test("a field that neither the API's description nor the response contains is refused")
     func unknown() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in

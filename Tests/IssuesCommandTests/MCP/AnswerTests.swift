@@ -13,9 +13,10 @@ struct AnswerTests {
 
   @Test("the tool definitions are valid JSON of at most 2.5 KB with the program's limits")
   func definitions() throws {
-    #expect(MCPTool.definitions.utf8.count <= 2_560)
-    let tools = try JSONDecoder().decode([Tool].self, from: Data(MCPTool.definitions.utf8))
-    #expect(tools.map(\.name) == MCPTool.allCases.map(\.rawValue))
+    let toolset = MCPToolset.reading
+    #expect(toolset.definitions.utf8.count <= 2_560)
+    let tools = try Self.tools(toolset)
+    #expect(tools.map(\.name) == toolset.tools.map(\.rawValue))
     let read = tools[1].inputSchema.properties
     #expect(read["max_chars"]?.minimum == AnswerBound.range.lowerBound)
     #expect(read["max_chars"]?.maximum == AnswerBound.range.upperBound)
@@ -26,7 +27,26 @@ struct AnswerTests {
       // Claude Code cuts the rest.
       #expect(tool.description.utf8.count < 2_048)
     }
-    #expect(MCPTool.instructions.utf8.count < 2_048)
+    #expect(toolset.instructions.utf8.count < 2_048)
+  }
+
+  @Test("the tool for proposals is offered only on request, and says that it writes")
+  func proposalDefinition() throws {
+    #expect(!MCPToolset.reading.tools.contains(.proposeChange))
+    #expect(!MCPToolset.reading.instructions.contains("propose_change"))
+    let toolset = MCPToolset(proposes: true)
+    let tools = try Self.tools(toolset)
+    #expect(tools.map(\.name) == MCPToolset.reading.tools.map(\.rawValue) + ["propose_change"])
+    let tool = try #require(tools.last)
+    #expect(!tool.annotations.readOnlyHint && tool.annotations.destructiveHint == false)
+    #expect(tool.inputSchema.properties["kind"]?.`enum` == ["comment", "label", "issue"])
+    #expect(toolset.instructions.contains("propose_change"))
+    #expect(!toolset.instructions.contains("read-only"))
+    #expect(toolset.instructions.utf8.count < 2_048)
+  }
+
+  private static func tools(_ toolset: MCPToolset) throws -> [Tool] {
+    try JSONDecoder().decode([Tool].self, from: Data(toolset.definitions.utf8))
   }
 
   private struct Tool: Decodable {
@@ -50,6 +70,7 @@ struct AnswerTests {
     struct Annotations: Decodable {
       let readOnlyHint: Bool
       let openWorldHint: Bool
+      var destructiveHint: Bool?
     }
     let name: String
     let description: String
@@ -210,7 +231,38 @@ struct AnswerTests {
     "invalid arguments are refused with the valid ones",
     arguments: [
       (.searchIssues, [:], "query is missing"),
-      (.searchIssues, ["query": .number(1)], "must be text"),
+      (.searchIssues, ["query": .other], "must be text"),
+      (.searchIssues, ["query": .text(" ")], "query is missing"),
+      (.searchIssues, ["query": .text("p*")], "at least two letters"),
+      (.readIssue, ["repo": .text("a/b"), "number": .text("12a")], "from 1."),
+      (.proposeChange, ["repo": .text("a/b")], #"kind is missing: one of "comment""#),
+      (.proposeChange, ["repo": .text("a/b"), "kind": .text("close")], "kind must be one of"),
+      (
+        .proposeChange, ["repo": .text("a/b"), "kind": .text("comment"), "number": .number(1)],
+        "body is missing: a proposed comment has number and body"
+      ),
+      (
+        .proposeChange,
+        ["repo": .text("a/b"), "kind": .text("issue"), "title": .text("x"), "label": .text("y")],
+        "leave label out: a proposed issue has title and body"
+      ),
+      (
+        .proposeChange,
+        ["repo": .text("a/b"), "kind": .text("issue"), "title": .text("x\ny")], "one line"
+      ),
+      (
+        .proposeChange,
+        [
+          "repo": .text("a/b"), "kind": .text("comment"), "number": .number(1),
+          "body": .text(String(repeating: "x", count: 10_001)),
+        ], "at most 10000"
+      ),
+      (
+        .proposeChange,
+        [
+          "repo": .text("a/b"), "kind": .text("comment"), "number": .number(1), "body": .text("x"),
+        ], "--proposals"
+      ),
       (.searchIssues, ["query": .text("crash"), "limit": .number(51)], "from 1 to 50"),
       (.searchIssues, ["query": .text("crash"), "limit": .text("ten")], "from 1 to 50"),
       (.searchIssues, ["query": .text("nosuch:thing")], "query: "),
@@ -238,16 +290,32 @@ struct AnswerTests {
     ] as [(MCPTool, [String: MCPArgument], String)])
   func refusals(tool: MCPTool, arguments: [String: MCPArgument], words: String) async throws {
     let toolbox = MCPToolbox(watch: MirrorWatch(.file("/nonexistent/mirror.db")))
-    let answer = try await toolbox.answer(tool, arguments)
+    let answer = try await toolbox.answer(Self.call(tool, arguments))
     #expect(answer.isError)
     #expect(answer.text.contains(words), "\(answer.text)")
   }
 
-  @Test("a null argument is treated as missing")
-  func null() async throws {
+  private static func call(_ tool: MCPTool, _ arguments: [String: MCPArgument]) -> MCPCall {
+    MCPCall(identifier: .number(1), era: .modern, tool: tool, arguments: arguments)
+  }
+
+  @Test(
+    "a null, empty or blank argument is treated as missing",
+    arguments: [.null, .text(""), .text(" \n")] as [MCPArgument])
+  func missing(_ value: MCPArgument) async throws {
     let toolbox = MCPToolbox(watch: MirrorWatch(.file("/nonexistent/mirror.db")))
-    let answer = try await toolbox.answer(.mirrorStatus, ["repo": .null])
+    let answer = try await toolbox.answer(Self.call(.mirrorStatus, ["repo": value]))
     #expect(answer.text.contains("issues sync OWNER/REPO"), "\(answer.text)")
+  }
+
+  @Test("numbers are accepted as text, and text as a number")
+  func lenient() throws {
+    for value in [MCPArgument.number(12), .text("12"), .text(" #12 ")] {
+      let arguments = try MCPArguments(["number": value], known: ["number"])
+      #expect(try arguments.number("number", in: 1...50) == 12)
+    }
+    let query = try MCPArguments(["query": .number(404)], known: ["query"])
+    #expect(try query.text("query") == "404")
   }
 
   @Test("the oldest repository's age is reported, and an old mirror adds the sync command")

@@ -38,12 +38,12 @@ struct MCPDialogueTests {
   func versions() {
     for version in MCPEra.legacyVersions {
       let line = Self.request("initialize", #""protocolVersion":"\#(version)""#)
-      #expect(actions(line) == [.reply(MCPReply(.number(0), .initialized(version)))])
+      #expect(actions(line) == [.reply(MCPReply(.number(0), .initialized(version, .reading)))])
     }
     for params in [#""protocolVersion":"1999-01-01""#, #""protocolVersion":7"#, ""] {
       #expect(
         actions(Self.request("initialize", params))
-          == [.reply(MCPReply(.number(0), .initialized("2025-11-25")))])
+          == [.reply(MCPReply(.number(0), .initialized("2025-11-25", .reading)))])
     }
   }
 
@@ -54,10 +54,10 @@ struct MCPDialogueTests {
       Self.request("tools/list", Self.meta, id: "2"), Self.request("tools/list", id: "3"))
     #expect(
       found == [
-        .reply(MCPReply(.text("probe"), .discovered, .modern)),
-        .reply(MCPReply(.number(0), .initialized("2025-06-18"))),
-        .reply(MCPReply(.number(2), .tools, .modern)),
-        .reply(MCPReply(.number(3), .tools, .legacy)),
+        .reply(MCPReply(.text("probe"), .discovered(.reading), .modern)),
+        .reply(MCPReply(.number(0), .initialized("2025-06-18", .reading))),
+        .reply(MCPReply(.number(2), .tools(.reading), .modern)),
+        .reply(MCPReply(.number(3), .tools(.reading), .legacy)),
       ])
   }
 
@@ -192,7 +192,7 @@ struct MCPDialogueTests {
   func parameters() {
     #expect(code(actions(#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#)[0]) == -32602)
     let found = actions(Self.initialize, Self.request("tools/list", #""cursor":null"#))
-    #expect(found[1] == .reply(MCPReply(.number(0), .tools)))
+    #expect(found[1] == .reply(MCPReply(.number(0), .tools(.reading))))
   }
 
   @Test("a call's arguments are parsed, and the first of equal names counts")
@@ -215,6 +215,36 @@ struct MCPDialogueTests {
       ])
   }
 
+  @Test("a call has the client's name, from the handshake or from its own _meta")
+  func clientName() throws {
+    let call = #""name":"mirror_status""#
+    let own =
+      #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
+      + #""io.modelcontextprotocol/clientInfo":{"version":"1","name":"modern"},"#
+      + #""io.modelcontextprotocol/clientCapabilities":{}}"#
+    let found = actions(
+      Self.request("initialize", #""clientInfo":{"name":"legacy","version":"1"}"#),
+      Self.request("tools/call", call), Self.request("tools/call", "\(call),\(own)"),
+      Self.request("tools/call", "\(call),\(Self.meta)"),
+      Self.request("initialize", #""clientInfo":"x""#), Self.request("tools/call", call))
+    let names = found.compactMap { action -> String?? in
+      if case .call(let call) = action { call.clientName } else { nil }
+    }
+    #expect(names == ["legacy", "modern", nil, nil])
+  }
+
+  @Test("a tool that isn't offered is unknown")
+  func offered() {
+    let call = Self.request("tools/call", #""name":"propose_change",\#(Self.meta)"#)
+    #expect(code(actions(call)[0]) == -32602)
+    var dialogue = MCPDialogueStateMachine(MCPToolset(proposes: true))
+    guard case .call(let found) = dialogue.received(MCPMessage(line: Array(call.utf8))) else {
+      Issue.record("no call")
+      return
+    }
+    #expect(found.tool == .proposeChange)
+  }
+
   @Test("a reply is one line, and without a session it has a type, a version and an age")
   func replies() {
     func line(_ content: MCPReply.Content, _ era: MCPEra) -> String {
@@ -222,7 +252,9 @@ struct MCPDialogueTests {
     }
     let answer = MCPReply.Content.answer(MCPAnswer(text: "line\n\u{2028}\u{202E}"))
     for era in [MCPEra.legacy, .modern] {
-      for content in [answer, .tools, .discovered, .pong, .error(.unknownMethod, "x\ny")] {
+      for content in [
+        answer, .tools(.reading), .discovered(.reading), .pong, .error(.unknownMethod, "x\ny"),
+      ] {
         let text = line(content, era)
         #expect(text.hasPrefix(#"{"jsonrpc":"2.0","id":"a\nb","#))
         #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == 1)
@@ -230,12 +262,12 @@ struct MCPDialogueTests {
         #expect(!text.contains("\u{2028}") && !text.contains("\u{202E}"))
       }
     }
-    #expect(line(.tools, .modern).contains(#""ttlMs":"#))
-    #expect(line(.tools, .modern).contains(#""cacheScope":"public""#))
+    #expect(line(.tools(.reading), .modern).contains(#""ttlMs":"#))
+    #expect(line(.tools(.reading), .modern).contains(#""cacheScope":"public""#))
     #expect(line(answer, .modern).contains(#""resultType":"complete""#))
     #expect(!line(answer, .modern).contains("isError"))
     #expect(!line(answer, .legacy).contains("resultType"))
-    #expect(!line(.tools, .legacy).contains(#""nextCursor":"#))
+    #expect(!line(.tools(.reading), .legacy).contains(#""nextCursor":"#))
     #expect(
       line(.unsupportedVersion("x"), .legacy).contains(
         #""data":{"supported":["2026-07-28"],"requested":"x"}"#))

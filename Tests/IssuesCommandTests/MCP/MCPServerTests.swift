@@ -15,8 +15,8 @@ struct MCPServerTests {
     let ended = Watched(false)
     let server = MCPServer(
       wire: Output(descriptor: output.descriptor), errors: ErrorOutput(descriptor: STDERR_FILENO)
-    ) { tool, _ throws(CancellationError) in
-      guard tool == .relatedIssues else { return MCPAnswer(text: "{}") }
+    ) { call throws(CancellationError) in
+      guard call.tool == .relatedIssues else { return MCPAnswer(text: "{}") }
       // It goes on until it is cancelled.
       await Watched(false).wait { $0 }
       ended.update { $0 = true }

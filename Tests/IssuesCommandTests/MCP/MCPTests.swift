@@ -1,4 +1,6 @@
 import IssueMirror
+import IssueOutbox
+import IssueTracker
 import PlatformModules
 import TestSupport
 import Testing
@@ -40,7 +42,8 @@ extension CommandTests {
       pipe.send(
         #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
         #"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"mirror_status"}}"#)
-      #expect(try await pipe.line(1).result?.tools?.map(\.name) == MCPTool.allCases.map(\.rawValue))
+      let offered = try await pipe.line(1).result?.tools?.map(\.name)
+      #expect(offered == MCPToolset.reading.tools.map(\.rawValue))
       let status = try MCPPipe.Answer(try await pipe.line(2).text)
       #expect(status.facts.mirrors?.map(\.repo) == ["a/b", "c/d"])
       let (lines, result) = try await pipe.finish()
@@ -126,6 +129,81 @@ extension CommandTests {
       #expect(none.facts.hint?.contains("mirror_status") == true)
       #expect(none.facts.complete)
       _ = filled
+    }
+
+    @Test("labels are marked like every text of a stranger")
+    func labels() async throws {
+      let (filled, path) = try await mirror()
+      try await filled.add(
+        "e/f", items: [.init(number: 1, title: "x", labels: ["good", Self.evil])])
+      let pipe = try MCPPipe(mirror: path)
+      for (id, call) in [
+        ("search_issues", #""query":"x","repo":"e/f""#),
+        ("read_issue", #""repo":"e/f","number":1"#),
+      ].enumerated() {
+        let json = try await pipe.answer(id, call.0, call.1).json
+        let labels = try #require(json.firstMatch(of: /"(<stranger-[0-9a-f]{8}>)good, &lt;/))
+        #expect(json.contains("notice\":\"Text within \(labels.1)"), "\(json)")
+      }
+      _ = filled
+    }
+
+    @Test("a proposal goes into the outbox with the client's name, and nothing else does")
+    func proposals() async throws {
+      let (filled, path) = try await mirror()
+      let outbox = { try Outbox(path: "\(filled.folder.path)/.local/share/issues/outbox.db") }
+      let pipe = try MCPPipe(mirror: path, ["--proposals"], home: filled.folder.path)
+      pipe.send(
+        #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","#
+          + #""clientInfo":{"name":"Evil\u001b[31m\n\#(String(repeating: "x", count: 90))"}}}"#)
+      func propose(_ id: Int, _ arguments: String) async throws -> MCPPipe.Line {
+        pipe.send(
+          #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"propose_change","#
+            + #""arguments":{"repo":"A/B",\#(arguments)}}}"#)
+        return try await pipe.line(id)
+      }
+      let comment = #""kind":"comment","number":"2","body":"Fixed by #5.\nSee it.""#
+      for id in 1...2 {
+        let line = try await propose(id, comment)
+        #expect(line.result?.isError == nil)
+        #expect(
+          line.text.hasPrefix(#"{"proposal":1,"task":"comment on a/b#2","notice":"Not sent."#))
+        #expect(line.text.contains("issues outbox approve 1"))
+      }
+      #expect(
+        try await propose(3, #""kind":"label","number":3,"label":"bug""#).text
+          .hasPrefix(#"{"proposal":2,"#))
+      #expect(
+        try await propose(4, #""kind":"issue","title":"New","body":"""#).text
+          .hasPrefix(#"{"proposal":3,"#))
+      for (id, refused) in [
+        (#""kind":"label","number":3,"label":"nosuch""#, "has no such label"),
+        (#""kind":"comment","number":99,"body":"x""#, "a/b#99"),
+      ].enumerated() {
+        let line = try await propose(10 + id, refused.0)
+        #expect(line.result?.isError == true && line.text.contains(refused.1), "\(line.text)")
+      }
+      _ = try await pipe.finish()
+      let entries = try await outbox().entries()
+      #expect(entries.allSatisfy { $0.state == .proposed && $0.server == .github })
+      #expect(
+        entries.map(\.change) == [
+          .comment(on: .number(2), body: "Fixed by #5.\nSee it."),
+          .edit(.number(3), IssueChange(addedLabels: ["bug"])),
+          .createIssue(NewIssue(title: "New")),
+        ])
+      let proposer = try #require(entries.first?.proposer)
+      #expect(proposer.hasPrefix("Evil^[[31m xxx") && proposer.count <= 70, "\(proposer)")
+    }
+
+    @Test("without --proposals, the tool for proposals doesn't exist, and no outbox is made")
+    func noProposals() async throws {
+      let (filled, path) = try await mirror()
+      let pipe = try MCPPipe(mirror: path, home: filled.folder.path)
+      pipe.send(MCPPipe.call(1, "propose_change", #""repo":"a/b","kind":"issue","title":"x""#))
+      #expect(try await pipe.line(1).error?.code == -32602)
+      _ = try await pipe.finish()
+      #expect(!filled.folder.names.contains(".local"))
     }
 
     @Test("an error about an unmirrored repository names the mirrored ones and the command")

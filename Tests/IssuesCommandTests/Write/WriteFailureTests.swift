@@ -136,6 +136,26 @@ extension CommandTests {
       }
     }
 
+    @Test("'close' says which of its numbers is a pull request")
+    func closedPullRequest() async throws {
+      let scene = try WriteScene {
+        $0.repositories = [
+          .swift(
+            issues: SyntheticIssues(count: 20, pullRequests: 0.5, closed: 0, newest: 1_700_000_000))
+        ]
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let all = scene.github.issues(of: scene.repositories[0])
+        let pull = try #require(all.first { $0.isPullRequest }?.number)
+        let issue = try #require(all.first { !$0.isPullRequest }?.number)
+        let result = try await scene.run(
+          ["close", "\(issue)", "\(pull)", "-R", "swiftlang/swift"], server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.lines.count == 2)
+        #expect(result.errorLines == ["swiftlang/swift#\(pull) is a pull request."])
+      }
+    }
+
     @Test("an issue is transferred to a renamed repository by its new name")
     func renamedDestination() async throws {
       let other = LoopbackRepository(
