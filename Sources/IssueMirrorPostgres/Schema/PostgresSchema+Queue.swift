@@ -1,5 +1,10 @@
 /// The tables that workers share.
 extension PostgresSchema {
+  static let deliveries = """
+    -- When a webhook last told of a change of an issue.
+    ALTER TABLE queue ADD COLUMN delivered_at timestamptz;
+    """
+
   static let probes = """
     -- Whether an organisation's list has what its repositories' lists have: from when on it was read, and how much of
     -- what syncs have found was in it in a row.

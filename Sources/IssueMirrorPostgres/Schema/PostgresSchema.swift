@@ -19,6 +19,7 @@ enum PostgresSchema {
     // Texts without the words of ``PropertyWord`` already have a version other than ``TextVector/version``. This step
     // excludes programs that write such texts.
     { _ in },
+    { try $0.run(deliveries) },
   ]
 
   /// The state of the tables for a reader.

@@ -69,7 +69,7 @@ struct PostgresMirrorTests {
         """
         ALTER TABLE feed DROP COLUMN listed_from, DROP COLUMN news_confirmed;
         ALTER TABLE queue DROP COLUMN newest_change, DROP COLUMN listed_to,
-          DROP COLUMN is_unlisted, DROP COLUMN has_news;
+          DROP COLUMN is_unlisted, DROP COLUMN has_news, DROP COLUMN delivered_at;
         UPDATE mirror SET version = 4
         """)
     }
