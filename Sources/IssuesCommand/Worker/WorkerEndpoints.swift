@@ -56,16 +56,19 @@ struct WorkerEndpoints: HTTPHandler {
   var hasWebhook: Bool { secret != nil }
 
   func handleRequest(_ request: FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse {
-    let response = try await answer(request)
-    // Otherwise, the rest of a refused body would be read as the next request.
-    for try await _ in request.bodySequence {}
+    let response: FlyingFox.HTTPResponse
+    if request.path == "/webhook", request.method == .POST, secret != nil {
+      response = try await webhook(request)
+    } else {
+      try await discardBody(of: request)
+      response = await answer(request)
+    }
     guard request.method == .HEAD else { return response }
     return FlyingFox.HTTPResponse(statusCode: response.statusCode, headers: response.headers)
   }
 
-  private func answer(_ request: FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse {
+  private func answer(_ request: FlyingFox.HTTPRequest) async -> FlyingFox.HTTPResponse {
     switch (request.path, request.method) {
-    case ("/webhook", .POST) where secret != nil: return try await webhook(request)
     case ("/metrics", .GET), ("/metrics", .HEAD), ("/healthz", .GET), ("/healthz", .HEAD):
       // The request may come from a web page in a browser on this machine, whose host name resolves to 127.0.0.1.
       guard !isLoopback || isOwn(request.headers[.host] ?? "") else {
@@ -124,6 +127,7 @@ struct WorkerEndpoints: HTTPHandler {
       state.busy += 1
       return .free
     }
+    if admission != .free { try await discardBody(of: request) }
     switch admission {
     case .tooMany: return end(.limited, .tooManyRequests, "Too many deliveries in a minute.")
     case .busy: return end(.limited, .serviceUnavailable, "Too many deliveries at once.")
@@ -155,13 +159,18 @@ struct WorkerEndpoints: HTTPHandler {
   /// The body; nil if it is too large. Throws if the client leaves or is too slow.
   private func body(of request: FlyingFox.HTTPRequest) async throws -> Data? {
     let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-    guard announced <= Self.mostBytes else { return nil }
     var body = Data()
+    var isTooLarge = announced > Self.mostBytes
     for try await part in request.bodySequence {
-      guard body.count + part.count <= Self.mostBytes else { return nil }
-      body += part
+      isTooLarge = isTooLarge || body.count + part.count > Self.mostBytes
+      if isTooLarge { body = Data() } else { body += part }
     }
-    return body
+    return isTooLarge ? nil : body
+  }
+
+  /// Otherwise, the rest of a refused body would be read as the next request.
+  private func discardBody(of request: FlyingFox.HTTPRequest) async throws {
+    for try await _ in request.bodySequence {}
   }
 
   /// Whether GitHub signed a body, compared in constant time

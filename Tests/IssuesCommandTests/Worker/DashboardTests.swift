@@ -32,7 +32,10 @@ struct DashboardTests {
   @Test("the dashboard shows every metric that has a meaning for people")
   func dashboard() throws {
     let text = try Self.page("issues-worker.grafana.json")
-    _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    struct Dashboard: Decodable {
+      var uid: String
+    }
+    #expect(try JSONDecoder().decode(Dashboard.self, from: Data(text.utf8)).uid == "issues-worker")
     let unused = Self.metrics.filter { !text.contains($0) }
     #expect(unused == ["issues_budget_reserved", "issues_budget_renewed_in_seconds"])
   }
