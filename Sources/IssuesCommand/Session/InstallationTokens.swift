@@ -21,7 +21,7 @@ actor InstallationTokens {
   private var renewalDate = Date.distantPast
   private var renewal: Task<AccessToken, any Error>?
 
-  /// - Parameter onToken: Receives each new token before it is used, so that no message shows it.
+  /// `onToken` receives each new token before it is used, so that no message shows it.
   init(
     _ app: GitHubApp, on server: GitHubServer, transport: any Transport, plugins: [Plugin],
     retries: Int, clock: any Clock<Duration>, now: @escaping @Sendable () -> Date,

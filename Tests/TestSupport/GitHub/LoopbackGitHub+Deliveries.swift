@@ -12,6 +12,7 @@ extension LoopbackGitHub {
   ///   - index: The index of the comment; nil for none.
   ///   - repository: The repository.
   ///   - changes: JSON of the member `changes`.
+  /// - Returns: The JSON.
   public func delivery(
     _ action: String, issue number: Int, comment index: Int? = nil,
     of repository: LoopbackRepository,
