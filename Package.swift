@@ -25,7 +25,10 @@ let grdb = heavyProduct("GRDB", of: "GRDB.swift")
 let grdbSQLite = heavyProduct("GRDBSQLite", of: "GRDB.swift")
 let yams = heavyProduct("Yams", of: "Yams")
 let argumentParser = heavyProduct("ArgumentParser", of: "swift-argument-parser")
+let flyingFox = heavyProduct("FlyingFox", of: "FlyingFox")
 let flyingSocks = heavyProduct("FlyingSocks", of: "FlyingFox")
+let crypto = heavyProduct("Crypto", of: "swift-crypto")
+let cryptoExtras = heavyProduct("CryptoExtras", of: "swift-crypto")
 
 func heavyProduct(_ name: String, of package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Everything"]))
@@ -71,6 +74,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -179,6 +183,10 @@ let package = Package(
         "TerminalMarkdown",
         "TerminalScreen",
         argumentParser,
+        crypto,
+        cryptoExtras,
+        flyingFox,
+        flyingSocks,
         logging,
       ]
     ),
@@ -190,7 +198,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CTLS", "ConcurrencyPrimitives", "ReactiveTesting", flyingSocks,
+        "CTLS", "ConcurrencyPrimitives", "ReactiveTesting", crypto, cryptoExtras, flyingSocks,
       ],
       path: "Tests/TestSupport"
     ),

@@ -70,8 +70,9 @@ package struct RepositoryQueue: Sendable {
   }
 
   /// - Returns: The time until the repository is due again. It is longer than `interval` if the probe finds that the
-  ///   organization's list contains the repository's changes, and zero if that list has shown a new change. Nil if
-  ///   another worker has claimed the repository, or it was removed from the queue.
+  ///   organization's list contains the repository's changes, or if a webhook has told of a change in the last day. It
+  ///   is zero if the list or a webhook has told of another change. Nil if another worker has claimed the repository,
+  ///   or it was removed from the queue.
   package func finish(
     _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration,
     _ probe: FeedProbe? = nil
@@ -91,12 +92,17 @@ package struct RepositoryQueue: Sendable {
           newest_change = \(finding.newest), is_unlisted = \(finding.isUnlisted),
           """
       }
+      // A webhook may fail without notice, so its repositories are still synced at the longest interval. Tables of
+      // version 6 lack the column.
+      let delivered = max(next, probe?.longestInterval ?? next)
       let rate: PostgresSQL = pace.changesPerHour.map { "\($0)" } ?? "NULL"
       let seconds: Double? = try db.first(
         """
         UPDATE queue SET \(Self.released), \(found) synced_at = now(), failures = 0,
           failed_at = NULL, failure = NULL, interval_seconds = \(interval / .seconds(1)),
           changes_per_hour = \(rate), due_at = CASE WHEN has_news THEN now()
+            WHEN (to_jsonb(queue) ->> 'delivered_at')::timestamptz > now() - interval '1 day'
+              THEN now() + \(delivered.milliseconds) * interval '1 millisecond'
             ELSE now() + \(next.milliseconds) * interval '1 millisecond' END
         WHERE host = \(claim.host) AND name_key = \(claim.nameKey) AND lease = \(claim.lease)
         RETURNING extract(epoch FROM due_at - now())::float8

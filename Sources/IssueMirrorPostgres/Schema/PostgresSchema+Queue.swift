@@ -1,5 +1,10 @@
 /// The tables that workers share.
 extension PostgresSchema {
+  static let deliveries = """
+    -- When a webhook last told of a change of an issue.
+    ALTER TABLE queue ADD COLUMN delivered_at timestamptz;
+    """
+
   static let workers = """
     -- The oldest version that a program must know to read the tables.
     ALTER TABLE mirror ADD COLUMN readable_from integer NOT NULL DEFAULT 0;

@@ -26,6 +26,7 @@ enum PostgresSchema {
     { _ in },
     { try $0.run(workers) },
     { try $0.run(orders) },
+    { try $0.run(deliveries) },
   ]
 
   /// The state of the tables.

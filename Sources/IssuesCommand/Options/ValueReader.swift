@@ -150,8 +150,10 @@ enum ValueReader {
       "use a number from -1000 to 1000")
   }
 
-  static func port(_ text: String) throws -> UInt16 {
-    try read(text, { UInt16($0) }, "use a number from 0 to 65535; 0 is any free port")
+  static func listenAddress(_ text: String) throws -> ListenAddress {
+    try read(
+      text, ListenAddress.init,
+      "use a port of this machine, or an IP address and a port, such as 9464 or 0.0.0.0:9464")
   }
 
   /// GitHub accepts up to 100 concurrent requests.

@@ -151,6 +151,8 @@ struct CommandFailure: Error, Sendable, Hashable {
       let advice =
         switch source {
         case .variable(let name): "Set \(name) to a valid access token for \(server)."
+        case .app:
+          "Check \(GitHubApp.Variable.id) and the app's private key, and that it isn't suspended."
         case .gh:
           "Log in again with '\(GHCommand.loginCommand(GHCommand.host(of: server) ?? server.host))'."
         case nil:

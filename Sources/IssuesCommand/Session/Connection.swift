@@ -114,9 +114,14 @@ extension RequestOptions {
         server: server, provider: .gitHub(configuration), tokenSource: nil,
         configuration: configuration, isStub: true)
     }
-    let found = try await TokenLookup(
+    var found = try await TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: session.environment
     ).find()
+    var transport = session.world.transport(connections)
+    if let app = found.app {
+      let signedIn = try await signIn(as: app, on: server, session, transport, plugins)
+      (transport, found.token, found.source) = (signedIn, signedIn.standIn, signedIn.source)
+    }
     if let note = found.note { session.errors.write(note, style: .faint) }
     if let token = found.token { session.errors.conceal(token.secret) }
     var configuration = GitHub.Configuration(server: server, token: found.token)
@@ -133,7 +138,7 @@ extension RequestOptions {
     configuration.plugins = plugins
     configuration.timeouts = timeout.map { Timeouts(scaledTo: $0.duration) }
     (configuration.clock, configuration.now) = (session.world.clock, session.world.now)
-    configuration.transport = session.world.transport(connections)
+    configuration.transport = transport
     if let folder = SharedBudgetFolder(environment: session.environment) {
       let logger = verbose > 0 ? session.logger(level: .debug) : nil
       configuration.transport = SharedBudgetTransport(
@@ -146,6 +151,25 @@ extension RequestOptions {
       token: found.token,
       certificateVariable: CertificateStore.variable(in: session.environment),
       configuration: configuration)
+  }
+
+  private func signIn(
+    as app: GitHubApp, on server: GitHubServer, _ session: CommandSession,
+    _ transport: any Transport, _ plugins: [Plugin]
+  ) async throws(CommandFailure) -> InstallationTransport {
+    let errors = session.errors
+    let tokens = InstallationTokens(
+      app, on: server, transport: transport, plugins: plugins, retries: retries,
+      clock: session.world.clock, now: session.world.now
+    ) { errors.conceal($0.secret) }
+    do throws(NetworkError) {
+      return try await InstallationTransport(transport, tokens, of: app)
+    } catch {
+      throw CommandFailure(
+        error, of: "the installation of the app", on: server,
+        tokenSource: .app(app.id, installation: 0),
+        certificateVariable: CertificateStore.variable(in: session.environment))
+    }
   }
 
   /// The cache. The session waits for its writes before it ends.

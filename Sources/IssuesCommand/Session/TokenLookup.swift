@@ -5,6 +5,8 @@ struct TokenLookup: Sendable {
   struct Finding: Sendable {
     var token: AccessToken?
     var source: TokenSource?
+    /// The app whose installation has the token; `token` is nil then.
+    var app: GitHubApp?
     /// A note to the user about a token that isn't sent.
     var note: String?
   }
@@ -24,8 +26,13 @@ struct TokenLookup: Sendable {
     self.clock = clock
   }
 
-  /// Finds the token. Throws if it is invalid.
+  /// Finds the token. Throws if it is invalid. An app comes first: on CI, a variable often has another token.
   func find() async throws(CommandFailure) -> Finding {
+    if GitHubApp.belongs(to: server, isNamedByURL: isNamedByURL, in: environment),
+      let app = try GitHubApp(in: environment)
+    {
+      return Finding(app: app)
+    }
     var finding = try variable()
     guard finding.token == nil, let host = GHCommand.host(of: server),
       let gh = GHCommand(environment: environment, clock: clock)
@@ -70,9 +77,13 @@ enum TokenSource: Sendable, Hashable {
 
   case gh
 
-  /// The source for tables and programs: `GH_TOKEN`, `gh`.
+  /// A GitHub App, by its id, and the number of its installation.
+  case app(String, installation: Int)
+
+  /// The source for tables and programs: `GH_TOKEN`, `gh`, `app 12, installation 345`.
   var name: String {
     switch self {
+    case .app(let id, let installation): "app \(id), installation \(installation)"
     case .variable(let name): name
     case .gh: "gh"
     }
@@ -81,6 +92,7 @@ enum TokenSource: Sendable, Hashable {
   /// The token in messages: `the token in GH_TOKEN`.
   var token: String {
     switch self {
+    case .app(let id, _): "the GitHub App \(id)"
     case .variable(let name): "the token in \(name)"
     case .gh: "the token from gh"
     }

@@ -23,15 +23,21 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       Ctrl-C and SIGTERM end it: it stores the pages in progress, within ten seconds, and returns its \
       repositories (exit status 0). A second Ctrl-C ends it at once.
 
-      FEEDS AND METRICS:
+      FEEDS:
       With --feed, one worker for all requests an organization's list of changed issues every 15 \
       seconds, and changed repositories are due at once. Responses without news don't count against the \
       limit. The list has only the issues that the token's user sees as a member of the organization. \
       So syncs check it: once twenty changes in a row were also in the list, repositories without news \
       are due only after --listed, until a sync finds a change that the list lacks.
 
-      --metrics-port serves GET /metrics on 127.0.0.1 with the text of 'issues worker status \
-      --format prometheus', for Prometheus on this machine. 0 is any free port, which it prints.
+      METRICS AND WEBHOOKS:
+      --listen serves GET /metrics, with the text of 'issues worker status --format prometheus', and \
+      GET /healthz, on a port of this machine, or on ADDRESS:PORT. 0 is any free port, which it prints.
+
+      With a secret in ISSUES_WEBHOOK_SECRET, or in the file in ISSUES_WEBHOOK_SECRET_FILE, it also \
+      receives GitHub's webhooks at POST /webhook: a change can be found within seconds, and a \
+      deleted issue is removed at once. Repositories with deliveries in the last day are synced for \
+      missed ones at the interval of --longest. There is no TLS: put a proxy with it in front.
 
       It works for one server: that of --api-url, of GH_HOST, or github.com. Documentation/team.md \
       has a systemd unit and a compose file.
@@ -46,7 +52,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
         issues worker --database service=issues
         issues worker --once             (due repositories, then exit)
         issues worker --comments --repositories 8 --jobs 16 --jsonl
-        issues worker --feed swiftlang --metrics-port 9464
+        issues worker --feed swiftlang --listen 9464
       """)
 
   @Option(
@@ -116,9 +122,10 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Serve Prometheus on this port of 127.0.0.1; 0 is any free one.", valueName: "port"),
-    transform: ValueReader.port)
-  var metricsPort: UInt16?
+      "Serve metrics, and webhooks if there is a secret, on a port of this machine.",
+      valueName: "[address:]port"),
+    transform: ValueReader.listenAddress)
+  var listen: ListenAddress?
 
   @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
@@ -156,7 +163,6 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let port = try metricsPort.map { number throws(CommandFailure) in try MetricsPort(number) }
     let server = try session.server(apiURL: request.apiURL)
     let connection = try await request.connection(
       to: server, session,
@@ -168,19 +174,8 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     session.tellAwaitedOwner(of: mirror)
     let worker = MirrorWorker(
       mirror: mirror, configuration: connection.configuration, options: options)
-    let metrics = port.map { port in
-      session.errors.write("Metrics: http://127.0.0.1:\(port.number)\(MetricsRequest.path)")
-      return Task {
-        await port.run {
-          do throws(MirrorFailure) {
-            return .success(try await mirror.workerStatus().metrics)
-          } catch {
-            return .failure(CommandFailure(error))
-          }
-        }
-      }
-    }
-    defer { metrics?.cancel() }
+    let listener = try await listener(mirror, server, session)
+    defer { listener?.stop() }
     var writer = try WorkerWriter(session, fields: fields)
     let (events, continuation) = AsyncStream.makeStream(of: WorkerEventRow.self)
     // The writer isn't canceled with the work: the last events report the repositories that the worker has returned.
@@ -223,6 +218,19 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       throw connection.explanation(of: error, "the queue")
     }
     try await writer.finish()
+  }
+
+  private func listener(
+    _ mirror: PostgresMirror, _ server: GitHubServer, _ session: CommandSession
+  ) async throws(CommandFailure) -> WorkerListener? {
+    guard let listen else { return nil }
+    let endpoints = WorkerEndpoints(
+      mirror, on: server, secret: try WorkerEndpoints.secret(in: session.environment),
+      isLoopback: listen.isLoopback, clock: session.world.clock)
+    let listener = try await WorkerListener.start(at: listen, endpoints)
+    session.errors.write("Metrics: http://\(listener.address)/metrics")
+    if endpoints.hasWebhook { session.errors.write("Webhooks: http://\(listener.address)/webhook") }
+    return listener
   }
 
   private var options: MirrorWorker.Options {

@@ -26,7 +26,7 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
       many repositories it lacked changes of.
 
       --format prometheus writes the text that Prometheus reads, for example for the textfile \
-      collector of its node exporter. 'issues worker --metrics-port' serves it directly.
+      collector of its node exporter. 'issues worker --listen' serves it directly.
 
       EXAMPLES:
         issues worker status --database service=issues

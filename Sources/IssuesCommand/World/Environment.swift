@@ -24,11 +24,13 @@ enum Environment {
   /// The variables that may contain passwords of databases.
   private static let databaseVariables = [DatabaseName.variable, "PGPASSWORD"]
 
+  /// The variables with keys.
+  private static let keyVariables = [GitHubApp.Variable.key, "ISSUES_WEBHOOK_SECRET"]
+
   /// The variables for git, gh, the pager and the browser, which don't receive tokens.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
-    environment.filter {
-      !tokenVariables.contains($0.key) && !databaseVariables.contains($0.key)
-    }
+    let secret = tokenVariables + databaseVariables + keyVariables
+    return environment.filter { !secret.contains($0.key) }
   }
 
   /// The values that must never be shown.
@@ -44,6 +46,10 @@ enum Environment {
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com
       GH_ENTERPRISE_TOKEN,      the access token for the host in GH_HOST,
       GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent nowhere else
+      ISSUES_APP_ID,            a GitHub App to sign in as, instead of a token:
+      ISSUES_APP_KEY_FILE,      its id, the file with its private key (or the
+      ISSUES_APP_INSTALLATION   key, in ISSUES_APP_KEY), and where it is
+                                installed: a number, OWNER or OWNER/REPO
       PATH                      where to find gh, which supplies the token of
                                 an https host if no variable does
       ISSUES_DATABASE           a team's mirror in PostgreSQL: a connection string,

@@ -373,56 +373,6 @@ extension CommandTests {
       }
     }
 
-    @Test("a worker answers Prometheus on a local port, one request at a time")
-    func metrics() async throws {
-      let scene = try await TeamScene(Self.repositories(1))
-      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
-        let place = ["--api-url", server.url]
-        _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
-        let run = try IssuesProgram.start(
-          ["worker", "--metrics-port", "0"] + place,
-          environment: scene.mirror.environment.merging(scene.environment) { $1 }, isProcess: true)
-        let said = try await run.waitFor("/metrics", on: .error)
-        let address = try #require(said.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/metrics/))
-        let port = try #require(UInt16(address.output.1))
-        _ = try await run.waitFor("finished")
-
-        @Sendable func ask(_ text: String) async throws -> String {
-          let connection = try await RawConnection(port: port)
-          try await connection.send(text)
-          let answer = String(decoding: try await connection.receiveAll(), as: UTF8.self)
-          await connection.close()
-          return answer
-        }
-        let host = "Host: 127.0.0.1:\(port)\r\n\r\n"
-        // A silent client delays the others for a moment only.
-        let silent = try await RawConnection(port: port)
-        let answers = try await withThrowingTaskGroup(of: String.self) { group in
-          for _ in 1...4 {
-            group.addTask { try await ask("GET /metrics?x HTTP/1.1\r\n" + host) }
-          }
-          return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(try await silent.receiveAll().isEmpty)
-        await silent.close()
-        #expect(Set(answers.map { $0.prefix(15) }) == ["HTTP/1.1 200 OK"])
-        let parts = try #require(answers.first?.split(separator: "\r\n\r\n", maxSplits: 1))
-        #expect(parts[0].contains("Content-Length: \(parts[1].utf8.count)"), "\(parts)")
-        #expect(parts[0].contains("Content-Type: text/plain; version=0.0.4"))
-        #expect(parts[1].contains("\nissues_queue_repositories 1\n"))
-        #expect(parts[1].contains("\nissues_queue_never_synced 0\n"))
-        #expect(!parts[1].contains(IssuesProgram.token))
-        let head = try await ask("HEAD /metrics HTTP/1.1\r\n" + host)
-        #expect(head.hasPrefix("HTTP/1.1 200 OK") && head.hasSuffix("close\r\n\r\n"))
-
-        let again = try await scene.run(["worker", "--once", "--metrics-port", "\(port)"] + place)
-        again.expectFailure(1, saying: ["the port \(port) of 127.0.0.1", "any free port"])
-        run.send(signal: SIGTERM)
-        #expect(try await run.result().status == .exited(0))
-        await #expect(throws: (any Error).self) { _ = try await RawConnection(port: port) }
-      }
-    }
-
     @Test(
       "wrong usage of issues worker is reported",
       arguments: [
@@ -433,7 +383,7 @@ extension CommandTests {
         (
           ["worker", "status", "--json", "due", "--format", "prometheus"], 64, "exclude each other"
         ),
-        (["worker", "--metrics-port", "65536"], 64, "from 0 to 65535"),
+        (["worker", "--listen", "65536"], 64, "a port of this machine"),
         (["worker", "--feed", "a/b"], 64, "a login has up to 39 characters"),
         (["worker", "--listed", "6h"], 64, "--listed only makes sense with --feed"),
         (["worker", "--feed", "a", "--listed", "29m"], 64, "--listed is shorter than --longest"),

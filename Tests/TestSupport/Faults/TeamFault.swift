@@ -148,10 +148,10 @@ public struct TeamFault: Sendable, CustomStringConvertible {
       "`worker`, and no server", "an error with the reason", .nowhere, 74, ["can't be reached"],
       command: ["worker", "--once"]),
     TeamFault(
-      "`worker --metrics-port` with a port that is taken",
+      "`worker --listen` with a port that is taken",
       "an error that names it; nothing is taken from the queue", .mirror, 1,
-      ["can't listen on the port", "in use", "any free port"],
-      command: ["worker", "--once", "--metrics-port", takenPort]),
+      ["can't listen on 127.0.0.1:", "in use", "any free one"],
+      command: ["worker", "--once", "--listen", takenPort]),
     TeamFault(
       "`worker remove` of what isn't in the queue", "an error", .mirror, 3, ["not in the queue"],
       command: ["worker", "remove", "c/d"]),

@@ -44,6 +44,7 @@ struct GitHubEndpoints {
     if parts == ["graphql"] {
       return GitHubGraphQL(github: github, json: json).respond(to: request)
     }
+    if let answer = appAnswer(parts) { return answer }
     switch parts.first {
     case "repos" where parts.count >= 3:
       guard let (repository, isRenamed) = github.repository(parts[1], parts[2]),

@@ -20,6 +20,8 @@ public final class LoopbackGitHub: Sendable {
     public var anyRepository: SyntheticIssues?
     /// The accepted tokens; nil accepts every token. A request without a token is anonymous.
     public var acceptedTokens: Set<String>?
+    /// The app that may sign in; nil for none.
+    public var app: LoopbackApp?
     /// The owner of every token, for `/user`.
     public var tokenOwner = "octocat"
     /// The tokens of other owners.
@@ -159,6 +161,8 @@ public final class LoopbackGitHub: Sendable {
     /// The quota of searches by meaning, in a window of a minute.
     var meaningLimits: LoopbackRateLimits
     var requestCount = 0
+    /// The ends of an installation's tokens, in seconds since 1970.
+    var installationTokens: [String: Int] = [:]
     /// Later actions, with their times.
     var later: [(time: Int, action: @Sendable (LoopbackGitHub) -> Void)] = []
     /// How many requests could have brought changes.
@@ -359,11 +363,12 @@ public final class LoopbackGitHub: Sendable {
     }
     for (_, action) in due { action(self) }
     let token = Self.token(of: request)
+    let account = account(of: token)
     let quota = Quota(
       Self.apiPath(request.path).path, isByMeaning: request.queryValue("search_type") != nil)
     let (intercepted, decision, number) = state.update { state in
       state.requestCount += 1
-      let decision = state.charge(token, method: request.method, to: quota, now: now)
+      let decision = state.charge(account, method: request.method, to: quota, now: now)
       let index = state.interceptions.firstIndex { $0.remaining > 0 && $0.matches(request) }
       if let index { state.interceptions[index].remaining -= 1 }
       return (index.map { state.interceptions[$0] }, decision, state.requestCount)
@@ -379,7 +384,7 @@ public final class LoopbackGitHub: Sendable {
       }
     }
     if response.status == 304, token != nil, quota == .core, decision == .admitted {
-      state.update { $0.limits.refund(token, now: now) }
+      state.update { $0.limits.refund(account, now: now) }
     }
     if configuration.announcesDeprecation, Self.isWrite(request),
       request.headers["X-GitHub-Api-Version"] == "2022-11-28"
@@ -392,11 +397,41 @@ public final class LoopbackGitHub: Sendable {
           + "type=\"text/html\"")
     }
     complete(&response, isAnonymous: token == nil, number, now: now)
-    completeLimits(&response, quota, standing(of: token, quota, now: now))
+    completeLimits(&response, quota, standing(of: account, quota, now: now))
     if configuration.latency > .zero, response.beforeHead == nil {
       response.beforeHead = .duration(configuration.latency)
     }
     return response
+  }
+
+  /// Grants a token of the app's installation.
+  func grantToken(until end: Int) -> (token: String, end: Int) {
+    state.update { state in
+      let token = "ghs_\(state.installationTokens.count + 1)installation"
+      state.installationTokens[token] = end
+      return (token, end)
+    }
+  }
+
+  /// The number of tokens that the app's installation was granted.
+  public var grantedTokens: Int { state.read { $0.installationTokens.count } }
+
+  /// Ends all tokens of the app's installation.
+  public func endTokens() {
+    state.update { state in
+      for token in state.installationTokens.keys { state.installationTokens[token] = 0 }
+    }
+  }
+
+  private func isLive(_ token: String, now: Int) -> Bool {
+    guard configuration.app != nil, token.hasPrefix("ghs_") else { return true }
+    return state.read { $0.installationTokens[token] ?? 0 } > now
+  }
+
+  /// The owner of a quota: a token, or an installation with all its tokens.
+  private func account(of token: String?) -> String? {
+    guard let app = configuration.app, token?.hasPrefix("ghs_") == true else { return token }
+    return "installation \(app.installation)"
   }
 
   /// Refuses requests that GitHub refuses before it looks at the path.
@@ -412,6 +447,9 @@ public final class LoopbackGitHub: Sendable {
         resources-in-the-rest-api#user-agent-required). Check https://developer.github.com \
         for other possible causes.\r\n
         """, status: 403, contentType: "text/html; charset=utf-8")
+    }
+    if let token, !isLive(token, now: now) {
+      return GitHubError.badCredentials.response(now: now)
     }
     if let token, let accepted = configuration.acceptedTokens, !accepted.contains(token) {
       return GitHubError.badCredentials.response(now: now)

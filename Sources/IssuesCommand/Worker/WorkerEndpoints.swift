@@ -1,0 +1,230 @@
+internal import ConcurrencyPrimitives
+internal import Crypto
+internal import FlyingFox
+internal import IssueMirrorPostgres
+internal import IssueTracker
+internal import PlatformModules
+
+/// The endpoints of a worker: `GET /healthz`, `GET /metrics`, and, with a secret, `POST /webhook`.
+struct WorkerEndpoints: HTTPHandler {
+  /// The maximum size of a delivery in bytes, which is GitHub's
+  /// (<https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap>).
+  static let mostBytes = 25 << 20
+  /// The most deliveries at a time, because each is in memory before its signature can be checked.
+  static let mostAtOnce = 4
+
+  enum Outcome: String, CaseIterable {
+    case stored, noted, ignored, refused, limited, failed
+  }
+
+  private struct State: Sendable {
+    var rate = DeliveryRate()
+    var busy = 0
+    var counts: [Outcome: Int] = [:]
+  }
+
+  private let mirror: PostgresMirror
+  private let server: GitHubServer
+  private let secret: SymmetricKey?
+  private let isLoopback: Bool
+  private let elapsed: @Sendable () -> Duration
+  private let state = Locked(State())
+
+  init(
+    _ mirror: PostgresMirror, on server: GitHubServer, secret: SymmetricKey?, isLoopback: Bool,
+    clock: any Clock<Duration>
+  ) {
+    self.mirror = mirror
+    self.server = server
+    self.secret = secret
+    self.isLoopback = isLoopback
+    elapsed = clock.stopwatch()
+  }
+
+  /// The secret of the webhooks, in the environment; nil if there is none.
+  static func secret(in environment: [String: String]) throws(CommandFailure) -> SymmetricKey? {
+    let text = try SecretFile.text(
+      in: "ISSUES_WEBHOOK_SECRET", orFileIn: "ISSUES_WEBHOOK_SECRET_FILE", environment)
+    guard var text else { return nil }
+    if text.last?.isNewline == true { text.removeLast() }
+    guard !text.isEmpty else {
+      throw CommandFailure(.badCredentials, "the secret of the webhooks is empty")
+    }
+    return SymmetricKey(data: Data(text.utf8))
+  }
+
+  var hasWebhook: Bool { secret != nil }
+
+  func handleRequest(_ request: FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse {
+    let response: FlyingFox.HTTPResponse
+    if request.path == "/webhook", request.method == .POST, secret != nil {
+      response = try await webhook(request)
+    } else {
+      try await discardBody(of: request)
+      response = await answer(request)
+    }
+    guard request.method == .HEAD else { return response }
+    return FlyingFox.HTTPResponse(statusCode: response.statusCode, headers: response.headers)
+  }
+
+  private func answer(_ request: FlyingFox.HTTPRequest) async -> FlyingFox.HTTPResponse {
+    switch (request.path, request.method) {
+    case ("/metrics", .GET), ("/metrics", .HEAD), ("/healthz", .GET), ("/healthz", .HEAD):
+      // The request may come from a web page in a browser on this machine, whose host name resolves to 127.0.0.1.
+      guard !isLoopback || isOwn(request.headers[.host] ?? "") else {
+        return reply(.forbidden, "Use the address of this machine as Host.")
+      }
+      return request.path == "/metrics" ? await metrics() : await health()
+    case ("/metrics", _), ("/healthz", _): return reply(.methodNotAllowed, "Use GET.")
+    case ("/webhook", _) where secret != nil: return reply(.methodNotAllowed, "Use POST.")
+    default: return reply(.notFound, "There are /healthz, /metrics, and /webhook with a secret.")
+    }
+  }
+
+  private func isOwn(_ host: String) -> Bool {
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+    return ["127.0.0.1", "localhost", "[::1]"].contains(name.lowercased())
+  }
+
+  private func metrics() async -> FlyingFox.HTTPResponse {
+    do throws(MirrorFailure) {
+      let text =
+        try await mirror.workerStatus().metrics
+        + (hasWebhook ? Self.metrics(of: state.withLock { $0.counts }) : "")
+      return FlyingFox.HTTPResponse(
+        statusCode: .ok,
+        headers: Self.headers("text/plain; version=0.0.4; charset=utf-8"), body: Data(text.utf8))
+    } catch {
+      return reply(.serviceUnavailable, CommandFailure(error).sentences)
+    }
+  }
+
+  /// The metrics of deliveries, in the format of the others (``WorkerStatus/metrics``).
+  static func metrics(of counts: [Outcome: Int]) -> String {
+    let name = "issues_webhook_deliveries_total"
+    return "# HELP \(name) Deliveries of webhooks to this worker since its start.\n"
+      + "# TYPE \(name) counter\n"
+      + Outcome.allCases.map { "\(name){outcome=\"\($0.rawValue)\"} \(counts[$0] ?? 0)\n" }.joined()
+  }
+
+  private func health() async -> FlyingFox.HTTPResponse {
+    do throws(MirrorFailure) {
+      try await mirror.checkConnection()
+      return reply(.ok, "ok")
+    } catch {
+      return reply(.serviceUnavailable, CommandFailure(error).sentences)
+    }
+  }
+
+  // MARK: Webhooks
+
+  private func webhook(_ request: FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse {
+    enum Admission { case free, busy, tooMany }
+    let time = elapsed()
+    let admission = state.withLock { state -> Admission in
+      guard state.rate.admits(at: time) else { return .tooMany }
+      guard state.busy < Self.mostAtOnce else { return .busy }
+      state.busy += 1
+      return .free
+    }
+    if admission != .free { try await discardBody(of: request) }
+    switch admission {
+    case .tooMany: return end(.limited, .tooManyRequests, "Too many deliveries in a minute.")
+    case .busy: return end(.limited, .serviceUnavailable, "Too many deliveries at once.")
+    case .free: break
+    }
+    defer { state.withLock { $0.busy -= 1 } }
+    guard let body = try await body(of: request) else {
+      return end(.refused, .payloadTooLarge, "A delivery has at most 25 MB.")
+    }
+    guard isSigned(body, request.headers[HTTPHeader("X-Hub-Signature-256")] ?? "") else {
+      return end(.refused, .unauthorized, "The signature is missing or wrong.")
+    }
+    let event = request.headers[HTTPHeader("X-GitHub-Event")] ?? ""
+    guard event != "ping" else { return reply(.ok, "pong") }
+    guard let delivery = WebhookDelivery(event: event, body: body) else {
+      return end(.ignored, .accepted, "Ignored.")
+    }
+    do throws(MirrorFailure) {
+      switch try await mirror.receive(delivery, from: server) {
+      case .stored: return end(.stored, .ok, "Stored.")
+      case .noted: return end(.noted, .accepted, "The repository is synced next.")
+      case .ignored: return end(.ignored, .accepted, "The repository isn't in the queue.")
+      }
+    } catch {
+      return end(.failed, .serviceUnavailable, "The database isn't available.")
+    }
+  }
+
+  /// The body; nil if it is too large. Throws if the client leaves or is too slow.
+  private func body(of request: FlyingFox.HTTPRequest) async throws -> Data? {
+    let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+    var body = Data()
+    var isTooLarge = announced > Self.mostBytes
+    for try await part in request.bodySequence {
+      isTooLarge = isTooLarge || body.count + part.count > Self.mostBytes
+      if isTooLarge { body = Data() } else { body += part }
+    }
+    return isTooLarge ? nil : body
+  }
+
+  /// Otherwise, the rest of a refused body would be read as the next request.
+  private func discardBody(of request: FlyingFox.HTTPRequest) async throws {
+    for try await _ in request.bodySequence {}
+  }
+
+  /// Whether GitHub signed a body, compared in constant time
+  /// (<https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries>).
+  private func isSigned(_ body: Data, _ signature: String) -> Bool {
+    let prefix = "sha256="
+    guard let secret, signature.hasPrefix(prefix),
+      let code = Self.bytes(signature.dropFirst(prefix.count))
+    else { return false }
+    return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: body, using: secret)
+  }
+
+  private static func bytes(_ hexadecimal: Substring) -> [UInt8]? {
+    let digits = hexadecimal.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == hexadecimal.utf8.count, digits.count == 2 * SHA256.byteCount else {
+      return nil
+    }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+
+  private func end(_ outcome: Outcome, _ status: HTTPStatusCode, _ text: String)
+    -> FlyingFox.HTTPResponse
+  {
+    state.withLock { $0.counts[outcome, default: 0] += 1 }
+    return reply(status, text)
+  }
+
+  private func reply(_ status: HTTPStatusCode, _ text: String) -> FlyingFox.HTTPResponse {
+    var headers = Self.headers("text/plain; charset=utf-8")
+    if status == .tooManyRequests || status == .serviceUnavailable {
+      headers[HTTPHeader("Retry-After")] = "60"
+    }
+    return FlyingFox.HTTPResponse(
+      statusCode: status, headers: headers, body: Data((text + "\n").utf8))
+  }
+
+  /// A proxy doesn't use the connection again, so that it can't meet one that has just been ended.
+  private static func headers(_ type: String) -> HTTPHeaders {
+    [.contentType: type, .cacheControl: "no-store", .connection: "close"]
+  }
+}
+
+/// The number of deliveries in a minute, counted in windows.
+struct DeliveryRate: Sendable {
+  static let mostPerMinute = 1200
+
+  private var window = Int64.min
+  private var count = 0
+
+  /// Counts a delivery at a time of a stopwatch. Returns false if it is one too many.
+  mutating func admits(at time: Duration) -> Bool {
+    let now = time.components.seconds / 60
+    if now != window { (window, count) = (now, 0) }
+    count += 1
+    return count <= Self.mostPerMinute
+  }
+}
