@@ -167,7 +167,11 @@ private struct AppTarget: TargetType {
   var baseURL: String { server.apiURL }
   var task: HTTPTask { .plain }
   var headers: HTTPFields {
-    [.accept: "application/vnd.github+json", .authorization: "Bearer \(webToken)"]
+    [
+      .accept: "application/vnd.github+json", .authorization: "Bearer \(webToken)",
+      // GitHub refuses requests without it.
+      .userAgent: "issue-tracker-client/\(PackageVersion.current)",
+    ]
   }
   /// A token that is requested twice is harmless.
   var policy: TargetPolicy { TargetPolicy(idempotency: .idempotent) }

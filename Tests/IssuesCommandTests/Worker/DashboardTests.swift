@@ -15,8 +15,8 @@ struct DashboardTests {
 
   private static func page(_ name: String) throws -> String {
     try String(
-      contentsOf: URL(fileURLWithPath: #filePath).appending(
-        path: "../../../../Documentation/\(name)"),
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Documentation/\(name)"),
       encoding: .utf8)
   }
 
