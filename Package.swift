@@ -27,8 +27,6 @@ let yams = heavyProduct("Yams", of: "Yams")
 let argumentParser = heavyProduct("ArgumentParser", of: "swift-argument-parser")
 let flyingFox = heavyProduct("FlyingFox", of: "FlyingFox")
 let flyingSocks = heavyProduct("FlyingSocks", of: "FlyingFox")
-let crypto = heavyProduct("Crypto", of: "swift-crypto")
-let cryptoExtras = heavyProduct("CryptoExtras", of: "swift-crypto")
 
 func heavyProduct(_ name: String, of package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Everything"]))
@@ -74,7 +72,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -82,11 +79,12 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    // libcurl and libpq are loaded at run time: see ccurl.h and cpostgres.h.
+    // libcurl, libpq and libcrypto are loaded at run time: see ccurl.h, cpostgres.h and ccrypto.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "PlatformModules"),
     .target(name: "ConcurrencyPrimitives"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
@@ -171,6 +169,7 @@ let package = Package(
     .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
+        "CCrypto",
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",
@@ -183,8 +182,6 @@ let package = Package(
         "TerminalMarkdown",
         "TerminalScreen",
         argumentParser,
-        crypto,
-        cryptoExtras,
         flyingFox,
         flyingSocks,
         logging,
@@ -198,7 +195,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CTLS", "ConcurrencyPrimitives", "ReactiveTesting", crypto, cryptoExtras, flyingSocks,
+        "CTLS", "ConcurrencyPrimitives", "ReactiveTesting", flyingSocks,
       ],
       path: "Tests/TestSupport"
     ),
@@ -340,7 +337,7 @@ if Context.environment["ISSUES_LIBRARIES_ONLY"] != nil {
   package.products.removeAll { !names.contains($0.name) }
 }
 
-let withoutSwift: Set = ["CCurl", "CNcurses", "CPostgres", "CSQLite", "CTLS"]
+let withoutSwift: Set = ["CCrypto", "CCurl", "CNcurses", "CPostgres", "CSQLite", "CTLS"]
 for target in package.targets
 where target.type != .system && target.name != "PlatformModules"
   && !withoutSwift.contains(target.name)

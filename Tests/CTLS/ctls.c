@@ -42,6 +42,32 @@ enum { alpn_ok = 0, alpn_none = 3 };
 static struct {
   FUNCTIONS(POINTER)
 } ssl;
+// Of libcrypto.
+#define CRYPTO_FUNCTIONS(X)                                                                        \
+  X(void *, EVP_PKEY_CTX_new_id, (int, void *))                                                    \
+  X(int, EVP_PKEY_keygen_init, (void *))                                                           \
+  X(int, EVP_PKEY_keygen, (void *, void **))                                                       \
+  X(void, EVP_PKEY_CTX_free, (void *))                                                             \
+  X(const void *, BIO_s_mem, (void))                                                               \
+  X(void *, BIO_new, (const void *))                                                               \
+  X(int, BIO_read, (void *, void *, int))                                                          \
+  X(int, BIO_free, (void *))                                                                       \
+  X(int, PEM_write_bio_PKCS8PrivateKey,                                                            \
+    (void *, void *, const void *, const char *, int, void *, void *))                             \
+  X(int, PEM_write_bio_PrivateKey_traditional,                                                     \
+    (void *, void *, const void *, const unsigned char *, int, void *, void *))                    \
+  X(void *, EVP_MD_CTX_new, (void))                                                                \
+  X(void, EVP_MD_CTX_free, (void *))                                                               \
+  X(const void *, EVP_sha256, (void))                                                              \
+  X(int, EVP_DigestVerifyInit, (void *, void *, const void *, void *, void *))                     \
+  X(int, EVP_DigestVerify,                                                                         \
+    (void *, const unsigned char *, size_t, const unsigned char *, size_t))                        \
+  X(unsigned char *, HMAC,                                                                         \
+    (const void *, const void *, int, const unsigned char *, size_t, unsigned char *, unsigned *))
+
+static struct {
+  CRYPTO_FUNCTIONS(POINTER)
+} crypto;
 /// Forgets the errors of earlier calls on this thread, which SSL_get_error would take for its own.
 static void (*clear_error)(void);
 
@@ -56,6 +82,10 @@ const char *ctls_load(void) {
   ssl.name = (result(*) arguments)dlsym(library, #name);                                           \
   if (ssl.name == NULL) return dlerror();
   FUNCTIONS(LOOK_UP)
+#define LOOK_UP_CRYPTO(result, name, arguments)                                                    \
+  crypto.name = (result(*) arguments)dlsym(library, #name);                                        \
+  if (crypto.name == NULL) return dlerror();
+  CRYPTO_FUNCTIONS(LOOK_UP_CRYPTO)
   // Of libcrypto, which libssl has loaded: a look-up goes through what a library depends on.
   clear_error = (void (*)(void))dlsym(library, "ERR_clear_error");
   return clear_error == NULL ? dlerror() : NULL;
@@ -147,4 +177,41 @@ int ctls_has_pending(void *session) { return ssl.SSL_pending(session) > 0; }
 void ctls_shutdown(void *session) {
   clear_error();
   ssl.SSL_shutdown(session);
+}
+
+void *ctls_make_key(void) {
+  enum { rsa = 6 };
+  void *key = NULL;
+  void *context = crypto.EVP_PKEY_CTX_new_id(rsa, NULL);
+  if (context == NULL) return NULL;
+  if (crypto.EVP_PKEY_keygen_init(context) != 1 || crypto.EVP_PKEY_keygen(context, &key) != 1) key = NULL;
+  crypto.EVP_PKEY_CTX_free(context);
+  return key;
+}
+
+int ctls_write_key(void *key, int is_pkcs8, char *text, int capacity) {
+  void *memory = crypto.BIO_new(crypto.BIO_s_mem());
+  if (memory == NULL) return 0;
+  int is_written =
+      is_pkcs8 ? crypto.PEM_write_bio_PKCS8PrivateKey(memory, key, NULL, NULL, 0, NULL, NULL)
+               : crypto.PEM_write_bio_PrivateKey_traditional(memory, key, NULL, NULL, 0, NULL, NULL);
+  int length = is_written ? crypto.BIO_read(memory, text, capacity) : 0;
+  crypto.BIO_free(memory);
+  return length > 0 ? length : 0;
+}
+
+int ctls_verify(void *key, const unsigned char *signature, unsigned long size, const void *message,
+                unsigned long length) {
+  void *context = crypto.EVP_MD_CTX_new();
+  int is_valid = context != NULL &&
+                 crypto.EVP_DigestVerifyInit(context, NULL, crypto.EVP_sha256(), NULL, key) == 1 &&
+                 crypto.EVP_DigestVerify(context, signature, size, message, length) == 1;
+  crypto.EVP_MD_CTX_free(context);
+  clear_error();
+  return is_valid;
+}
+
+int ctls_authenticate(const void *secret, int size, const void *message, unsigned long length, unsigned char *code) {
+  unsigned count = 0;
+  return crypto.HMAC(crypto.EVP_sha256(), secret, size, message, length, code, &count) != NULL && count == 32;
 }

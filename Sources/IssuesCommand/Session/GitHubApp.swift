@@ -1,5 +1,3 @@
-internal import Crypto
-internal import CryptoExtras
 internal import IssueTracker
 internal import PlatformModules
 
@@ -36,7 +34,8 @@ struct GitHubApp: Sendable {
   let id: String
   /// Nil if the app must be installed only once.
   let installation: Installation?
-  private let key: _RSA.Signing.PrivateKey
+  private let key: String
+  private let crypto: SystemCrypto
 
   /// The app in the environment; nil if no variable is set.
   ///
@@ -67,12 +66,10 @@ struct GitHubApp: Sendable {
       throw failure(
         "\(Variable.installation) isn't an installation: use its number, OWNER or OWNER/REPO")
     }
-    do {
-      // A variable in a file for containers often has its line breaks as \n.
-      key = try _RSA.Signing.PrivateKey(
-        pemRepresentation: pem.replacing("\\n", with: "\n"))
-    } catch {
-      // The error may quote the key.
+    crypto = try SystemCrypto()
+    // A variable in a file for containers often has its line breaks as \n.
+    key = pem.replacing("\\n", with: "\n")
+    guard crypto.signature(of: Data(), key: key) != nil else {
       let variable = value(Variable.key) == nil ? Variable.keyFile : Variable.key
       throw failure(
         "\(variable) has no private RSA key in the PEM format\n"
@@ -98,20 +95,17 @@ struct GitHubApp: Sendable {
   /// A JSON Web Token ([RFC 7519](https://www.rfc-editor.org/rfc/rfc7519)), with which the app signs in for nine
   /// minutes. GitHub allows ten, and recommends that it begins a minute ago, because clocks differ.
   ///
-  /// It is always the same three lines, so a library for them, which would bring one for certificates too, isn't worth
-  /// it.
+  /// It is always the same three lines, which need no library.
   func webToken(at now: Date) throws(NetworkError) -> String {
     let time = Int(now.timeIntervalSince1970)
     let claims = #"{"iat":\#(time - 60),"exp":\#(time + 540),"iss":"\#(id)"}"#
     let content =
       Self.base64(Data(#"{"alg":"RS256","typ":"JWT"}"#.utf8)) + "."
       + Self.base64(Data(claims.utf8))
-    do {
-      let signature = try key.signature(for: Data(content.utf8), padding: .insecurePKCS1v1_5)
-      return "\(content).\(Self.base64(signature.rawRepresentation))"
-    } catch {
+    guard let signature = crypto.signature(of: Data(content.utf8), key: key) else {
       throw NetworkError(.encoding, "the private key of the GitHub App \(id) can't sign")
     }
+    return "\(content).\(Self.base64(signature))"
   }
 
   /// Base64 for URLs, without padding ([RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-5)).

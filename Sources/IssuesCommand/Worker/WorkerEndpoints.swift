@@ -1,5 +1,4 @@
 internal import ConcurrencyPrimitives
-internal import Crypto
 internal import FlyingFox
 internal import IssueMirrorPostgres
 internal import IssueTracker
@@ -25,13 +24,13 @@ struct WorkerEndpoints: HTTPHandler {
 
   private let mirror: PostgresMirror
   private let server: GitHubServer
-  private let secret: SymmetricKey?
+  private let secret: WebhookSecret?
   private let isLoopback: Bool
   private let elapsed: @Sendable () -> Duration
   private let state = Locked(State())
 
   init(
-    _ mirror: PostgresMirror, on server: GitHubServer, secret: SymmetricKey?, isLoopback: Bool,
+    _ mirror: PostgresMirror, on server: GitHubServer, secret: WebhookSecret?, isLoopback: Bool,
     clock: any Clock<Duration>
   ) {
     self.mirror = mirror
@@ -42,7 +41,7 @@ struct WorkerEndpoints: HTTPHandler {
   }
 
   /// The secret of the webhooks, in the environment; nil if there is none.
-  static func secret(in environment: [String: String]) throws(CommandFailure) -> SymmetricKey? {
+  static func secret(in environment: [String: String]) throws(CommandFailure) -> WebhookSecret? {
     let text = try SecretFile.text(
       in: "ISSUES_WEBHOOK_SECRET", orFileIn: "ISSUES_WEBHOOK_SECRET_FILE", environment)
     guard var text else { return nil }
@@ -50,7 +49,7 @@ struct WorkerEndpoints: HTTPHandler {
     guard !text.isEmpty else {
       throw CommandFailure(.badCredentials, "the secret of the webhooks is empty")
     }
-    return SymmetricKey(data: Data(text.utf8))
+    return WebhookSecret(text: Data(text.utf8), crypto: try SystemCrypto())
   }
 
   var hasWebhook: Bool { secret != nil }
@@ -180,12 +179,12 @@ struct WorkerEndpoints: HTTPHandler {
     guard let secret, signature.hasPrefix(prefix),
       let code = Self.bytes(signature.dropFirst(prefix.count))
     else { return false }
-    return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: body, using: secret)
+    return secret.crypto.isAuthentic(code, of: body, key: secret.text)
   }
 
   private static func bytes(_ hexadecimal: Substring) -> [UInt8]? {
     let digits = hexadecimal.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count == hexadecimal.utf8.count, digits.count == 2 * SHA256.byteCount else {
+    guard digits.count == hexadecimal.utf8.count, digits.count == 2 * SystemCrypto.codeLength else {
       return nil
     }
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
@@ -211,6 +210,12 @@ struct WorkerEndpoints: HTTPHandler {
   private static func headers(_ type: String) -> HTTPHeaders {
     [.contentType: type, .cacheControl: "no-store", .connection: "close"]
   }
+}
+
+/// The secret by which GitHub signs deliveries.
+struct WebhookSecret: Sendable {
+  var text: Data
+  var crypto: SystemCrypto
 }
 
 /// The number of deliveries in a minute, counted in windows.

@@ -35,3 +35,13 @@ int ctls_write(void *session, const void *bytes, int count);
 int ctls_has_pending(void *session);
 /// Tells the client that nothing follows.
 void ctls_shutdown(void *session);
+
+/// Makes an RSA key of 2,048 bits for the app of the made-up GitHub. Returns NULL when it can't.
+void *ctls_make_key(void);
+/// Writes the private key in PEM form, as PKCS #8 or else as PKCS #1. Returns its length, or 0.
+int ctls_write_key(void *key, int is_pkcs8, char *text, int capacity);
+/// Whether a signature is the RS256 signature of a message.
+int ctls_verify(void *key, const unsigned char *signature, unsigned long size, const void *message,
+                unsigned long length);
+/// The HMAC-SHA-256 of a message, 32 bytes. Returns 0 when it can't be computed.
+int ctls_authenticate(const void *secret, int size, const void *message, unsigned long length, unsigned char *code);

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
+internal import CTLS
 internal import PlatformModules
 
 /// A GitHub App with one installation: how it signs in, and what its tokens are worth.
@@ -20,12 +19,31 @@ public struct LoopbackApp: Sendable {
   /// Creates an app.
   public init() {}
 
-  private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+  /// OpenSSL isn't on this machine.
+  public struct NoKey: Error {}
+
+  /// A key of OpenSSL, which never changes.
+  private struct Key: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer
+  }
+
+  private static let key: Key? = TLSLibrary.problem == nil ? ctls_make_key().map(Key.init) : nil
 
   /// The app's private key, as GitHub issues it (PKCS #1) and as other programs convert it (PKCS #8).
   public static func privateKey(isPKCS8: Bool = false) throws -> String {
-    let key = try key.get()
-    return isPKCS8 ? key.pkcs8PEMRepresentation : key.pemRepresentation
+    var text = [CChar](repeating: 0, count: 8_192)
+    guard let key,
+      case let length = ctls_write_key(key.pointer, isPKCS8 ? 1 : 0, &text, CInt(text.count)),
+      length > 0
+    else { throw NoKey() }
+    return String(decoding: text.prefix(Int(length)).map(UInt8.init), as: UTF8.self)
+  }
+
+  private static func isSigned(_ content: String, by signature: Data) -> Bool {
+    guard let key else { return false }
+    let (signature, content) = (Array(signature), Array(content.utf8))
+    return ctls_verify(
+      key.pointer, signature, UInt(signature.count), content, UInt(content.count)) == 1
   }
 
   private struct Claims: Decodable {
@@ -38,14 +56,11 @@ public struct LoopbackApp: Sendable {
   func refusal(of webToken: String?, now: Int) -> String? {
     let undecodable = "A JSON web token could not be decoded"
     let parts = (webToken ?? "").split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let key = try? Self.key.get().publicKey,
-      let header = Self.decoded(parts[0]), let content = Self.decoded(parts[1]),
+    guard parts.count == 3, let header = Self.decoded(parts[0]), let content = Self.decoded(parts[1]),
       let signature = Self.decoded(parts[2]),
       String(decoding: header, as: UTF8.self).contains("RS256"),
       let claims = try? JSONDecoder().decode(Claims.self, from: content),
-      key.isValidSignature(
-        _RSA.Signing.RSASignature(rawRepresentation: signature),
-        for: Data("\(parts[0]).\(parts[1])".utf8), padding: .insecurePKCS1v1_5)
+      Self.isSigned("\(parts[0]).\(parts[1])", by: signature)
     else { return undecodable }
     if claims.iss != id { return "Integration not found" }
     if claims.exp <= now {

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CTLS
 internal import PlatformModules
 
 extension LoopbackGitHub {
@@ -39,8 +39,10 @@ extension LoopbackGitHub {
 public enum WebhookSignature {
   /// The value of `X-Hub-Signature-256`.
   public static func of(_ body: String, secret: String) -> String {
-    let key = SymmetricKey(data: Data(secret.utf8))
-    let code = HMAC<SHA256>.authenticationCode(for: Data(body.utf8), using: key)
+    precondition(TLSLibrary.problem == nil, "OpenSSL isn't on this machine")
+    var code = [UInt8](repeating: 0, count: 32)
+    let (key, message) = (Array(secret.utf8), Array(body.utf8))
+    _ = ctls_authenticate(key, CInt(key.count), message, UInt(message.count), &code)
     return "sha256="
       + code.map { byte in
         let digits = String(byte, radix: 16)
