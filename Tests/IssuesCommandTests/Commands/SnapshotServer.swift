@@ -130,7 +130,7 @@ enum SnapshotServer {
     return """
       {"id":\(number),"number":\(number),"title":"\(title)",\(state),"comments":1,"assignees":[],\
       "labels":[\(list.joined(separator: ","))],"user":{"id":1,"login":"monalisa"},\
-      "created_at":"2015-12-03T00:00:00Z","updated_at":"\(time(age))"}
+      "created_at":"\(time(4000 * day))","updated_at":"\(time(age))"}
       """
   }
 

@@ -359,7 +359,7 @@ extension CommandTests {
       #expect(try five.numbers.first == 3)
       let new = try await pipe.answer(
         4, "related_issues", #""repo":"a/b","text":"crash of a parser""#)
-      #expect(try Set(new.numbers).isSuperset(of: [1, 2, 5]))
+      #expect(try Set(new.numbers).isSuperset(of: [1, 5]))
       let none = try await pipe.answer(5, "related_issues", #""repo":"c/d","number":7"#)
       #expect(none.facts.rows?.isEmpty == true)
       #expect(none.facts.hint != nil)

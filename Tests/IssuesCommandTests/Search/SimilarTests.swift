@@ -176,13 +176,13 @@ extension CommandTests {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
         try await mirrored(scene, server)
-        let title = "Macro expansion loses source locations in parseGenericTableEntry"
+        let title = "Documentation of the table is out of date, see parseGenericTableEntry"
         let alike = try await scene.run(
           ["similar", "swiftlang/swift", "--text", "\(title)\nSome sentence."], server)
         let scores = alike.lines.compactMap {
           $0.split(separator: "\t").last.flatMap { Double($0) }
         }
-        #expect(scores.max().map { 0.5..<0.8 ~= $0 } == true, "\(alike.outputText)")
+        #expect(scores.allSatisfy { $0 < 0.5 }, "\(alike.outputText)")
         let run = try scene.startOnTerminal(
           ["create", "-b", "Some sentence."] + Self.repo, server, editor: "false")
         try await run.waitFor("Title: ")

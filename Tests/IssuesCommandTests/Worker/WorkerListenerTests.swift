@@ -62,7 +62,9 @@ extension CommandTests {
       /// The numbers that a search of the mirror finds.
       func found(_ words: String) async throws -> [String] {
         let result = try await scene.run(["search", words, "-R", "acme/tool"] + place)
-        return result.lines.compactMap { $0.split(separator: "\t").first.map(String.init) }
+        return result.lines.compactMap {
+          $0.split(separator: "\t").dropFirst().first.map(String.init)
+        }
       }
 
       func end() async throws {
