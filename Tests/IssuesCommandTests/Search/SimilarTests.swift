@@ -176,7 +176,7 @@ extension CommandTests {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
         try await mirrored(scene, server)
-        let title = "Documentation of the table is out of date, see parseGenericTableEntry"
+        let title = "The documentation of tables is out of date"
         let alike = try await scene.run(
           ["similar", "swiftlang/swift", "--text", "\(title)\nSome sentence."], server)
         let scores = alike.lines.compactMap {
