@@ -40,7 +40,9 @@ extension CommandTests {
       /// The response to a request that is sent as it is.
       func ask(_ head: String, _ body: String = "", host: String? = nil) async throws -> String {
         let connection = try await RawConnection(port: port)
-        try await connection.send("\(head)\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n\r\n\(body)")
+        // Otherwise, the server waits for another request.
+        try await connection.send(
+          "\(head)\r\nConnection: close\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n\r\n\(body)")
         let answer = String(decoding: try await connection.receiveAll(), as: UTF8.self)
         await connection.close()
         return answer
