@@ -1,12 +1,61 @@
 import CPostgres
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The functions of libpq that the mirror doesn't use: they wait, and name statements.
+@unsafe
+private struct PlainFunctions {
+  typealias Run = @convention(c) (OpaquePointer, UnsafePointer<CChar>) -> OpaquePointer?
+  typealias RunBinary =
+    @convention(c) (
+      OpaquePointer, UnsafePointer<CChar>, CInt, OpaquePointer?, OpaquePointer?, OpaquePointer?,
+      OpaquePointer?, CInt
+    ) -> OpaquePointer?
+  typealias Prepare =
+    @convention(c) (
+      OpaquePointer, UnsafePointer<CChar>, UnsafePointer<CChar>, CInt, UnsafePointer<UInt32>
+    ) -> OpaquePointer?
+  typealias Execute =
+    @convention(c) (
+      OpaquePointer, UnsafePointer<CChar>, CInt, UnsafePointer<UnsafePointer<CChar>?>,
+      UnsafePointer<CInt>, UnsafePointer<CInt>, CInt
+    ) -> OpaquePointer?
+
+  let run: Run
+  let runBinary: RunBinary
+  let prepare: Prepare
+  let execute: Execute
+
+  init() throws {
+    guard let library = unsafe dlopen("libpq.so.5", RTLD_LAZY) else {
+      throw Failure("libpq can't be loaded")
+    }
+    func function<Function>(_ name: String, _ type: Function.Type) throws -> Function {
+      guard let found = unsafe dlsym(library, name) else { throw Failure("no \(name)") }
+      return unsafe unsafeBitCast(found, to: type)
+    }
+    unsafe run = try function("PQexec", Run.self)
+    unsafe runBinary = try function("PQexecParams", RunBinary.self)
+    unsafe prepare = try function("PQprepare", Prepare.self)
+    unsafe execute = try function("PQexecPrepared", Execute.self)
+  }
+}
+
 /// A connection without anything of the mirror's: what a program would write that stores row by row.
 // @safe: it owns the connection.
 @safe
 final class PlainConnection {
   private let connection: OpaquePointer
+  private let functions: PlainFunctions
 
   init(_ address: String) throws {
+    unsafe functions = try PlainFunctions()
     if let problem = unsafe cpostgres_load() { throw Failure(unsafe String(cString: problem)) }
     let opened = unsafe "dbname".withCString { keyword in
       unsafe address.withCString { value in
@@ -27,13 +76,13 @@ final class PlainConnection {
   }
 
   func run(_ sql: String) throws {
-    unsafe cpostgres_clear(try checked(cpostgres_exec(connection, sql)))
+    unsafe cpostgres_clear(try checked(functions.run(connection, sql)))
   }
 
   /// Rows in PostgreSQL's binary form, and the types of their columns.
   func rows(_ sql: String) throws -> (rows: [[[UInt8]?]], types: [UInt32]) {
     let result = unsafe try checked(
-      cpostgres_exec_parameters(connection, sql, 0, nil, nil, nil))
+      functions.runBinary(connection, sql, 0, nil, nil, nil, nil, Int32(CPOSTGRES_BINARY)))
     defer { unsafe cpostgres_clear(result) }
     let columns = unsafe 0..<cpostgres_column_count(result)
     let rows = unsafe (0..<cpostgres_row_count(result)).map { row in
@@ -50,7 +99,7 @@ final class PlainConnection {
 
   func prepare(_ name: String, _ sql: String, _ types: [UInt32]) throws {
     unsafe cpostgres_clear(
-      try checked(cpostgres_prepare(connection, name, sql, Int32(types.count), types)))
+      try checked(functions.prepare(connection, name, sql, Int32(types.count), types)))
   }
 
   func execute(_ name: String, _ values: [[UInt8]?]) throws {
@@ -67,8 +116,9 @@ final class PlainConnection {
           unsafe ($0 + start).assumingMemoryBound(to: CChar.self)
         }
       }
-      return unsafe cpostgres_exec_prepared(
-        connection, name, Int32(values.count), pointers, lengths)
+      let formats = values.map { _ in Int32(CPOSTGRES_BINARY) }
+      return unsafe functions.execute(
+        connection, name, Int32(values.count), pointers, lengths, formats, Int32(CPOSTGRES_BINARY))
     }
     unsafe cpostgres_clear(try checked(result))
   }

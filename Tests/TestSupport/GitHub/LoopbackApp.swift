@@ -56,7 +56,8 @@ public struct LoopbackApp: Sendable {
   func refusal(of webToken: String?, now: Int) -> String? {
     let undecodable = "A JSON web token could not be decoded"
     let parts = (webToken ?? "").split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Self.decoded(parts[0]), let content = Self.decoded(parts[1]),
+    guard parts.count == 3, let header = Self.decoded(parts[0]),
+      let content = Self.decoded(parts[1]),
       let signature = Self.decoded(parts[2]),
       String(decoding: header, as: UTF8.self).contains("RS256"),
       let claims = try? JSONDecoder().decode(Claims.self, from: content),
