@@ -22,7 +22,7 @@ public struct LoopbackApp: Sendable {
   /// OpenSSL isn't on this machine.
   public struct NoKey: Error {}
 
-  /// A key of OpenSSL, which never changes.
+  // Safe to share: the key never changes, and OpenSSL allows signatures to be checked with it from any thread.
   private struct Key: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
   }
