@@ -25,7 +25,6 @@ let grdb = heavyProduct("GRDB", of: "GRDB.swift")
 let grdbSQLite = heavyProduct("GRDBSQLite", of: "GRDB.swift")
 let yams = heavyProduct("Yams", of: "Yams")
 let argumentParser = heavyProduct("ArgumentParser", of: "swift-argument-parser")
-let flyingFox = heavyProduct("FlyingFox", of: "FlyingFox")
 let flyingSocks = heavyProduct("FlyingSocks", of: "FlyingFox")
 
 func heavyProduct(_ name: String, of package: String) -> Target.Dependency {
@@ -182,8 +181,8 @@ let package = Package(
         "TerminalMarkdown",
         "TerminalScreen",
         argumentParser,
-        flyingFox,
         flyingSocks,
+        httpTypes,
         logging,
       ]
     ),

@@ -4,10 +4,16 @@ import Testing
 
 @testable import TerminalMarkdown
 
+/// Its description isn't its text, which would be printed before and after each case.
+struct CostlyDocument: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let document: String
+}
+
 @Suite("Limits of parsing", .ownThread)
 struct DocumentBoundsTests {
   /// Documents of 64 KiB that would cost the parser seconds or all memory.
-  static let costly: [(name: String, document: String)] = [
+  static let costly = [
     ("quotations that go on", repeated(">", 32_768) + "a\n" + repeated("b\n", 16_384)),
     ("lists before blank lines", repeated("- ", 16_384) + "a" + repeated("\n", 32_768)),
     ("declarations without end", "a" + repeated("<!A ", 16_384)),
@@ -47,9 +53,11 @@ struct DocumentBoundsTests {
   }
 
   @Test(
-    "a document too costly to parse is shown as plain text with a notice", arguments: costly
+    "a document too costly to parse is shown as plain text with a notice",
+    arguments: costly.map(CostlyDocument.init)
   )
-  func unparsed(name: String, document: String) {
+  func unparsed(costly: CostlyDocument) {
+    let document = costly.document
     #expect(!DocumentBounds(document).isParsable)
     let lines = Rendering.lines(document)
     #expect(lines.first?.plain == "Shown as plain text:")

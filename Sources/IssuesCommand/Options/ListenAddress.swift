@@ -32,7 +32,24 @@ struct ListenAddress: Sendable, Hashable {
   /// Whether only this machine can connect.
   var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-  var socketAddress: any SocketAddress {
+  /// A socket that listens at the address.
+  func listeningSocket() throws -> Socket {
+    func bound(_ address: some SocketAddress) throws -> Socket {
+      let socket = try Socket(domain: Int32(address.family))
+      do {
+        try socket.setValue(true, for: .localAddressReuse)
+        try socket.bind(to: address)
+        try socket.listen()
+        return socket
+      } catch {
+        try? socket.close()
+        throw error
+      }
+    }
+    return try bound(try socketAddress)
+  }
+
+  private var socketAddress: any SocketAddress {
     get throws {
       host.contains(":")
         ? try sockaddr_in6.inet6(ip6: host, port: port)

@@ -1,11 +1,13 @@
 internal import ConcurrencyPrimitives
-internal import FlyingFox
+internal import HTTPTypes
 internal import IssueMirrorPostgres
 internal import IssueTracker
 internal import PlatformModules
 
 /// The endpoints of a worker: `GET /healthz`, `GET /metrics`, and, with a secret, `POST /webhook`.
-struct WorkerEndpoints: HTTPHandler {
+struct WorkerEndpoints {
+  typealias Response = RequestConnection.Response
+
   /// The maximum size of a delivery in bytes, which is GitHub's
   /// (<https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap>).
   static let mostBytes = 25 << 20
@@ -54,26 +56,32 @@ struct WorkerEndpoints: HTTPHandler {
 
   var hasWebhook: Bool { secret != nil }
 
-  func handleRequest(_ request: FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse {
-    let response: FlyingFox.HTTPResponse
-    if request.path == "/webhook", request.method == .POST, secret != nil {
-      response = try await webhook(request)
-    } else {
-      try await discardBody(of: request)
-      response = await answer(request)
+  func respond(
+    to request: HTTPRequest, _ connection: inout RequestConnection
+  ) async throws -> Response {
+    if path(of: request) == "/webhook", request.method == .post, secret != nil {
+      return try await webhook(request, &connection)
     }
-    guard request.method == .HEAD else { return response }
-    return FlyingFox.HTTPResponse(statusCode: response.statusCode, headers: response.headers)
+    return await answer(request)
   }
 
-  private func answer(_ request: FlyingFox.HTTPRequest) async -> FlyingFox.HTTPResponse {
-    switch (request.path, request.method) {
-    case ("/metrics", .GET), ("/metrics", .HEAD), ("/healthz", .GET), ("/healthz", .HEAD):
+  private func field(_ name: String, of request: HTTPRequest) -> String {
+    HTTPField.Name(name).flatMap { request.headerFields[$0] } ?? ""
+  }
+
+  private func path(of request: HTTPRequest) -> String {
+    String(request.path?.prefix { $0 != "?" } ?? "")
+  }
+
+  private func answer(_ request: HTTPRequest) async -> Response {
+    let path = path(of: request)
+    switch (path, request.method) {
+    case ("/metrics", .get), ("/metrics", .head), ("/healthz", .get), ("/healthz", .head):
       // The request may come from a web page in a browser on this machine, whose host name resolves to 127.0.0.1.
-      guard !isLoopback || isOwn(request.headers[.host] ?? "") else {
+      guard !isLoopback || isOwn(request.authority ?? "") else {
         return reply(.forbidden, "Use the address of this machine as Host.")
       }
-      return request.path == "/metrics" ? await metrics() : await health()
+      return path == "/metrics" ? await metrics() : await health()
     case ("/metrics", _), ("/healthz", _): return reply(.methodNotAllowed, "Use GET.")
     case ("/webhook", _) where secret != nil: return reply(.methodNotAllowed, "Use POST.")
     default: return reply(.notFound, "There are /healthz, /metrics, and /webhook with a secret.")
@@ -85,14 +93,14 @@ struct WorkerEndpoints: HTTPHandler {
     return ["127.0.0.1", "localhost", "[::1]"].contains(name.lowercased())
   }
 
-  private func metrics() async -> FlyingFox.HTTPResponse {
+  private func metrics() async -> Response {
     do throws(MirrorFailure) {
       let text =
         try await mirror.workerStatus().metrics
         + (hasWebhook ? Self.metrics(of: state.withLock { $0.counts }) : "")
-      return FlyingFox.HTTPResponse(
-        statusCode: .ok,
-        headers: Self.headers("text/plain; version=0.0.4; charset=utf-8"), body: Data(text.utf8))
+      var response = Response(status: .ok, text: text)
+      response.fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+      return response
     } catch {
       return reply(.serviceUnavailable, CommandFailure(error).sentences)
     }
@@ -106,7 +114,7 @@ struct WorkerEndpoints: HTTPHandler {
       + Outcome.allCases.map { "\(name){outcome=\"\($0.rawValue)\"} \(counts[$0] ?? 0)\n" }.joined()
   }
 
-  private func health() async -> FlyingFox.HTTPResponse {
+  private func health() async -> Response {
     do throws(MirrorFailure) {
       try await mirror.checkConnection()
       return reply(.ok, "ok")
@@ -117,7 +125,9 @@ struct WorkerEndpoints: HTTPHandler {
 
   // MARK: Webhooks
 
-  private func webhook(_ request: FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse {
+  private func webhook(
+    _ request: HTTPRequest, _ connection: inout RequestConnection
+  ) async throws -> Response {
     enum Admission { case free, busy, tooMany }
     let time = elapsed()
     let admission = state.withLock { state -> Admission in
@@ -126,20 +136,19 @@ struct WorkerEndpoints: HTTPHandler {
       state.busy += 1
       return .free
     }
-    if admission != .free { try await discardBody(of: request) }
     switch admission {
     case .tooMany: return end(.limited, .tooManyRequests, "Too many deliveries in a minute.")
     case .busy: return end(.limited, .serviceUnavailable, "Too many deliveries at once.")
     case .free: break
     }
     defer { state.withLock { $0.busy -= 1 } }
-    guard let body = try await body(of: request) else {
-      return end(.refused, .payloadTooLarge, "A delivery has at most 25 MB.")
+    guard let body = try await connection.body(atMost: Self.mostBytes) else {
+      return end(.refused, .contentTooLarge, "A delivery has at most 25 MB.")
     }
-    guard isSigned(body, request.headers[HTTPHeader("X-Hub-Signature-256")] ?? "") else {
+    guard isSigned(body, field("X-Hub-Signature-256", of: request)) else {
       return end(.refused, .unauthorized, "The signature is missing or wrong.")
     }
-    let event = request.headers[HTTPHeader("X-GitHub-Event")] ?? ""
+    let event = field("X-GitHub-Event", of: request)
     guard event != "ping" else { return reply(.ok, "pong") }
     guard let delivery = WebhookDelivery(event: event, body: body) else {
       return end(.ignored, .accepted, "Ignored.")
@@ -153,23 +162,6 @@ struct WorkerEndpoints: HTTPHandler {
     } catch {
       return end(.failed, .serviceUnavailable, "The database isn't available.")
     }
-  }
-
-  /// The body; nil if it is too large. Throws if the client leaves or is too slow.
-  private func body(of request: FlyingFox.HTTPRequest) async throws -> Data? {
-    let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-    var body = Data()
-    var isTooLarge = announced > Self.mostBytes
-    for try await part in request.bodySequence {
-      isTooLarge = isTooLarge || body.count + part.count > Self.mostBytes
-      if isTooLarge { body = Data() } else { body += part }
-    }
-    return isTooLarge ? nil : body
-  }
-
-  /// Otherwise, the rest of a refused body would be read as the next request.
-  private func discardBody(of request: FlyingFox.HTTPRequest) async throws {
-    for try await _ in request.bodySequence {}
   }
 
   /// Whether GitHub signed a body, compared in constant time
@@ -190,25 +182,19 @@ struct WorkerEndpoints: HTTPHandler {
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 
-  private func end(_ outcome: Outcome, _ status: HTTPStatusCode, _ text: String)
-    -> FlyingFox.HTTPResponse
-  {
+  private func end(
+    _ outcome: Outcome, _ status: HTTPResponse.Status, _ text: String
+  ) -> Response {
     state.withLock { $0.counts[outcome, default: 0] += 1 }
     return reply(status, text)
   }
 
-  private func reply(_ status: HTTPStatusCode, _ text: String) -> FlyingFox.HTTPResponse {
-    var headers = Self.headers("text/plain; charset=utf-8")
+  private func reply(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    var response = Response(status: status, text: text + "\n")
     if status == .tooManyRequests || status == .serviceUnavailable {
-      headers[HTTPHeader("Retry-After")] = "60"
+      response.fields[.retryAfter] = "60"
     }
-    return FlyingFox.HTTPResponse(
-      statusCode: status, headers: headers, body: Data((text + "\n").utf8))
-  }
-
-  /// A proxy doesn't use the connection again, so that it can't meet one that has just been ended.
-  private static func headers(_ type: String) -> HTTPHeaders {
-    [.contentType: type, .cacheControl: "no-store", .connection: "close"]
+    return response
   }
 }
 

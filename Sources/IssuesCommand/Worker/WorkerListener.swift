@@ -1,14 +1,17 @@
-internal import ConcurrencyPrimitives
-internal import FlyingFox
 internal import FlyingSocks
+internal import HTTPTypes
 internal import PlatformModules
 internal import StyledText
 
-/// The HTTP server of a worker (`--listen`).
+/// The HTTP server of a worker (`--listen`). It has no TLS: that is for a proxy in front of it.
 struct WorkerListener: Sendable {
-  /// The time for a request and its response, more than any takes.
-  private static let patience = 60.0
-  /// The time before the server begins again, after the system had no descriptor for another connection.
+  /// The longest wait for a client's next bytes.
+  static let patience = Duration.seconds(5)
+  /// The longest life of a connection, for clients that send a byte now and then.
+  private static let longestLife = Duration.seconds(60)
+  /// More clients wait until a connection ends.
+  private static let mostConnections = 256
+  /// The time before the next try, after the system had no descriptor for another connection.
   private static let pause = Duration.seconds(1)
 
   /// The address, with the port that the system has chosen in place of 0.
@@ -20,36 +23,20 @@ struct WorkerListener: Sendable {
     async throws(CommandFailure) -> WorkerListener
   {
     do {
-      let server = try server(at: address, endpoints)
-      let first = Task { try await server.run() }
-      let listening = Task { try await server.waitUntilListening(timeout: patience) }
-      // If the port is taken, the server ends before it listens.
-      let ended = Task {
-        let result = await first.result
-        listening.cancel()
-        return result
-      }
-      do {
-        try await listening.value
-      } catch {
-        first.cancel()
-        try await ended.value.get()
-        throw error
-      }
-      let bound =
-        await server.listeningAddress.flatMap(port(of:)).map(address.with(port:)) ?? address
+      let pool = PatientPool()
+      try await pool.prepare()
+      let socket = try address.listeningSocket()
+      let listener = try AsyncSocket(socket: socket, pool: pool)
+      let port = try port(of: socket.sockname()) ?? address.port
       let task = Task {
-        await withTaskCancellationHandler {
-          _ = await first.result
-        } onCancel: {
-          first.cancel()
+        await withDiscardingTaskGroup { group in
+          group.addTask { try? await pool.run() }
+          await accept(on: listener, pool, endpoints)
+          group.cancelAll()
         }
-        while !Task.isCancelled {
-          try? await Task.sleep(for: pause)
-          try? await Self.server(at: bound, endpoints).run()
-        }
+        try? listener.close()
       }
-      return WorkerListener(address: bound, task: task)
+      return WorkerListener(address: address.with(port: port), task: task)
     } catch {
       let reason = if case SocketError.failed(_, let code, _) = error { code } else { CInt(0) }
       let words =
@@ -63,20 +50,47 @@ struct WorkerListener: Sendable {
 
   func stop() { task.cancel() }
 
-  private static func server(
-    at address: ListenAddress, _ endpoints: WorkerEndpoints
-  ) throws -> HTTPServer {
-    func configuration(_ address: some SocketAddress) -> HTTPServer.Configuration {
-      // Longer bodies aren't kept for a second reading.
-      HTTPServer.Configuration(
-        address: address, timeout: patience, sharedRequestReplaySize: 0,
-        pool: BoundedSocketPool(HTTPServer.defaultPool()), logger: silent())
+  private static func accept(
+    on listener: AsyncSocket, _ pool: PatientPool, _ endpoints: WorkerEndpoints
+  ) async {
+    var patient = pool
+    patient.patience = patience
+    await withTaskGroup(of: Void.self) { [patient] group in
+      var count = 0
+      while !Task.isCancelled {
+        if count == mostConnections {
+          await group.next()
+          count -= 1
+        }
+        do {
+          let socket = try await listener.accept().socket
+          count += 1
+          group.addTask {
+            _ = try? await within(longestLife) { try await serve(socket, patient, endpoints) }
+            // Then the pool has forgotten the descriptor, which the next connection gets.
+            await pool.settle()
+            try? socket.close()
+          }
+        } catch {
+          try? await Task.sleep(for: pause)
+        }
+      }
+      group.cancelAll()
     }
-    return HTTPServer(config: configuration(try address.socketAddress), handler: endpoints)
   }
 
-  /// The package's logger that does nothing, whose initializer isn't public.
-  private static func silent(_ logger: some Logging = .disabled) -> any Logging { logger }
+  private static func serve(
+    _ socket: Socket, _ pool: PatientPool, _ endpoints: WorkerEndpoints
+  ) async throws {
+    var connection = RequestConnection(try AsyncSocket(socket: socket, pool: pool))
+    do {
+      let request = try await connection.request()
+      let response = try await endpoints.respond(to: request, &connection)
+      try await connection.end(response, to: request.method)
+    } catch let refusal as RequestConnection.Response {
+      try await connection.end(refusal)
+    }
+  }
 
   private static func port(of address: Socket.Address) -> UInt16? {
     switch address {

@@ -40,9 +40,8 @@ extension CommandTests {
       /// The response to a request that is sent as it is.
       func ask(_ head: String, _ body: String = "", host: String? = nil) async throws -> String {
         let connection = try await RawConnection(port: port)
-        // Otherwise, the server waits for another request.
         try await connection.send(
-          "\(head)\r\nConnection: close\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n\r\n\(body)")
+          "\(head)\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n\r\n\(body)")
         let answer = String(decoding: try await connection.receiveAll(), as: UTF8.self)
         await connection.close()
         return answer
@@ -212,12 +211,6 @@ extension CommandTests {
         let listener = try await Listener(scene, server)
         let large = String(repeating: " ", count: WorkerEndpoints.mostBytes + 1)
         #expect(try await listener.deliver(large) == 413)
-        let chunk = String(large.utf8.count, radix: 16)
-        let answer = try await listener.ask(
-          "POST /webhook HTTP/1.1\r\nTransfer-Encoding: chunked",
-          "\(chunk)\r\n\(large)\r\n0\r\n\r\n")
-        #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer)")
-
         var slow: [RawConnection] = []
         for _ in 1...WorkerEndpoints.mostAtOnce {
           let connection = try await RawConnection(port: listener.port)
@@ -235,6 +228,46 @@ extension CommandTests {
             !String(decoding: try await connection.receiveAll(), as: UTF8.self).contains(" 200 "))
         }
         #expect(try await listener.deliver("{}", event: "ping") == 200)
+        try await listener.end()
+      }
+    }
+
+    @Test("a request that isn't plain HTTP/1.1 is refused, and nothing behind a request is read")
+    func requests() async throws {
+      let scene = try await TeamScene([Self.repository])
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let listener = try await Listener(scene, server)
+        let long = String(repeating: "a", count: 17 << 10)
+        for (head, status) in [
+          ("nonsense", 400), ("GET /metrics", 400), ("GET  /metrics HTTP/1.1", 400),
+          ("GET /metrics HTTP/2", 400), ("GET http://a/metrics HTTP/1.1", 400),
+          ("GET /metrics HTTP/1.1\r\n folded: 1", 400), ("GET /metrics HTTP/1.1\r\na", 400),
+          ("GET /metrics HTTP/1.1\r\nX: \(long)", 431),
+          ("POST /webhook HTTP/1.1\r\nTransfer-Encoding: chunked", 411),
+          ("POST /webhook HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2", 411),
+          ("POST /webhook HTTP/1.1\r\nContent-Length: -1", 411),
+          ("POST /webhook HTTP/1.1\r\nContent-Length: 99999999999999999999", 411),
+          ("HEAD /healthz HTTP/1.1", 200),
+        ] {
+          let answer = try await listener.ask(head, "GET /healthz HTTP/1.1\r\n\r\n")
+          #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(head.prefix(80)) \(answer)")
+          #expect(answer.matches(of: /HTTP\/1\.1 \d/).count == 1, "\(answer)")
+        }
+        #expect(try await listener.ask("HEAD /healthz HTTP/1.1").hasSuffix("\r\n\r\n"))
+
+        let connection = try await RawConnection(port: listener.port)
+        let signature = WebhookSignature.of("{}", secret: Self.secret)
+        try await connection.send(
+          """
+          POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\
+          X-GitHub-Event: ping\r\nX-Hub-Signature-256: \(signature)\r\n\r\n
+          """)
+        let interim = "HTTP/1.1 100 Continue\r\n\r\n"
+        #expect(try await connection.receive { $0.hasSuffix("\r\n\r\n") } == interim)
+        try await connection.send("{}")
+        let answer = String(decoding: try await connection.receiveAll(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK") && answer.hasSuffix("\r\n\r\npong\n"))
+        await connection.close()
         try await listener.end()
       }
     }
