@@ -278,7 +278,7 @@ extension SearchQuery.Property {
 
 /// A range of numbers or times: `5`, `>10`, `2026-01-01..2026-01-31`, `*..10`.
 package struct SearchSpan: Hashable, Sendable {
-  let text: String
+  package let text: String
   package let first: Int?
   /// The end, exclusive.
   package let end: Int?
@@ -294,7 +294,7 @@ package struct SearchSpan: Hashable, Sendable {
   }
 
   /// Parses times into seconds since 1970. Days are in UTC; today and yesterday are in the user's time zone.
-  init?(times text: String) {
+  package init?(times text: String) {
     // An age is a moment, and nothing happened exactly then.
     if let word = TimeWord(text), !word.isDay { return nil }
     var isRelative = false

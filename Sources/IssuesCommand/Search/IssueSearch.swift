@@ -126,8 +126,20 @@ struct RemoteQuery: Hashable, Sendable {
 
   init(_ arguments: [String]) {
     // Words that begin with a minus may have a space before them (``SearchCommand/readable(_:)``).
-    text = arguments.map { String($0.drop { $0.isWhitespace }) }.filter { !$0.isEmpty }
+    let typed = arguments.map { String($0.drop { $0.isWhitespace }) }.filter { !$0.isEmpty }
       .joined(separator: " ")
+    text = typed.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .map { $0.offset.isMultiple(of: 2) ? Self.withDates($0.element) : String($0.element) }
+      .joined(separator: "\"")
+  }
+
+  /// Replaces the words for times that GitHub doesn't know, such as `yesterday`.
+  private static func withDates(_ text: Substring) -> String {
+    let time = /\b((?:created|updated|closed|merged):)([^\s()]+)/.ignoresCase()
+    return String(text).replacing(time) { match -> String in
+      let value = String(match.output.2)
+      return "\(match.output.1)\(SearchSpan(times: value)?.text ?? value)"
+    }
   }
 
   var namesPlace: Bool { QueryWord.namesPlace(text) }

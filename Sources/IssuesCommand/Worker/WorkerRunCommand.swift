@@ -18,7 +18,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       LIMITS AND STOPPING:
       All workers share the requests that the server allows their token. If none are left, or the \
       network or the database is unavailable, it pauses. If the server refuses the token, it ends \
-      (exit status 4).
+      (exit status 4), as it does after the upgrade of the mirror by a later version (74).
 
       Ctrl-C and SIGTERM end it: it stores the pages in progress, within ten seconds, and returns its \
       repositories (exit status 0). A second Ctrl-C ends it at once.

@@ -314,6 +314,25 @@ extension CommandTests {
       }
     }
 
+    @Test("--remote replaces the words for times that GitHub doesn't know")
+    func times() async throws {
+      var routes = RouteTable()
+      routes.on(
+        "/search/issues", .json(#"{"total_count":0,"incomplete_results":false,"items":[]}"#))
+      try await withLoopbackServer(answering: routes.handler) { server in
+        let words = ["updated:>=yesterday", "(Closed:today OR created:<7d)", #""created:today""#]
+        let result = try await IssuesProgram.run(
+          ["search", "--remote", "--api-url", server.url] + words)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let query = try #require(server.log.requests.first?.queryValue("q"))
+        let time = #"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"#
+        let expected = try Regex(
+          #"updated:>=\#(time) \(Closed:\#(time)\.\.\#(time) OR created:<\#(time)\) "created:today""#
+        )
+        #expect(try expected.wholeMatch(in: query) != nil, "\(query)")
+      }
+    }
+
     @Test(
       "an OR in a remote search stays within the repositories of --repo and of the clone",
       arguments: [
