@@ -130,10 +130,17 @@ extension PostgresMirror {
     let names = [delivery.repository.fullName, repository?.fullName].compactMap { $0?.lowercased() }
     let tellsOfIssues = delivery.tellsOfIssues
     let isQueued = try await writing { db in
-      try db.rows(
+      // Tables of version 6 lack the column, and their owner may add it while this program runs.
+      let hasTime =
+        try db.first(
+          """
+          SELECT FROM pg_attribute
+          WHERE attrelid = 'queue'::regclass AND attname = 'delivered_at'
+          """) != nil
+      let delivered: PostgresSQL = tellsOfIssues && hasTime ? "delivered_at = now()," : ""
+      return try db.rows(
         """
-        UPDATE queue SET has_news = true,
-          delivered_at = CASE WHEN \(tellsOfIssues) THEN now() ELSE delivered_at END,
+        UPDATE queue SET has_news = true, \(delivered)
           due_at = CASE WHEN failures = 0 THEN least(due_at, now()) ELSE due_at END
         WHERE host = \(host) AND name_key = ANY (\(names))
         """

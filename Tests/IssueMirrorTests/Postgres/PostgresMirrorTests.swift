@@ -112,7 +112,7 @@ struct PostgresMirrorTests {
     try await mirror.writing { db in
       try db.run(
         """
-        \(Self.version6); UPDATE mirror SET version = 6; CREATE ROLE \(role) LOGIN;
+        \(EarlierTables.version6); CREATE ROLE \(role) LOGIN;
         GRANT USAGE ON SCHEMA \(PostgresSession.quoted(schema)) TO \(role);
         GRANT SELECT, INSERT, UPDATE, DELETE
           ON ALL TABLES IN SCHEMA \(PostgresSession.quoted(schema)) TO \(role)
@@ -159,13 +159,6 @@ struct PostgresMirrorTests {
     }
   }
 
-  /// Removes the parts of later versions.
-  private static let version6 = """
-    DROP TABLE worker; ALTER TABLE mirror DROP COLUMN readable_from;
-    DROP INDEX item_by_any_creation, item_everywhere_by_change, item_everywhere_by_creation;
-    ALTER TABLE queue DROP COLUMN delivered_at
-    """
-
   @Test("tables of an earlier version are upgraded and keep their rows")
   func migration() async throws {
     let schema = PostgresServer.newSchema()
@@ -179,7 +172,7 @@ struct PostgresMirrorTests {
         ALTER TABLE feed DROP COLUMN listed_from, DROP COLUMN news_confirmed;
         ALTER TABLE queue DROP COLUMN newest_change, DROP COLUMN listed_to,
           DROP COLUMN is_unlisted, DROP COLUMN has_news;
-        \(Self.version6);
+        \(EarlierTables.version6);
         UPDATE mirror SET version = 4
         """)
     }

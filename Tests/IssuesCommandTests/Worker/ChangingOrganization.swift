@@ -142,14 +142,24 @@ final class ChangingOrganization: Sendable {
     return issues.isEmpty ? nil : issues[number &* 104_729 % issues.count]
   }
 
-  /// All issues and pull requests of a repository as the server lists them, from the oldest, without the brackets of
-  /// its pages.
+  /// All issues and pull requests of a repository as the server lists them.
   func list(of repository: LoopbackRepository, host: String) throws -> String {
+    try github.list("issues?state=all", of: repository, host: host)
+  }
+}
+
+extension LoopbackGitHub {
+  struct Refused: Error {
+    let status: Int
+  }
+
+  /// A list of a repository as the server has it, from the oldest, without the brackets of its pages.
+  func list(_ list: String, of repository: LoopbackRepository, host: String) throws -> String {
     var pages: [String] = []
-    var target: String? =
-      "/repos/\(repository.fullName)/issues?state=all&sort=created&direction=asc&per_page=100"
+    let order = "\(list.contains("?") ? "&" : "?")sort=created&direction=asc&per_page=100"
+    var target: String? = "/repos/\(repository.fullName)/\(list)\(order)"
     while let asked = target {
-      let response = github.respond(
+      let response = respond(
         to: LoopbackRequest(
           method: "GET", target: asked,
           headers: [
@@ -163,9 +173,5 @@ final class ChangingOrganization: Sendable {
         .map { String($0.output.1) }
     }
     return pages.joined(separator: ",")
-  }
-
-  struct Refused: Error {
-    let status: Int
   }
 }

@@ -193,13 +193,7 @@ extension CommandTests {
         _ = try await scene.run(sync)
         let writer = ["ISSUES_DATABASE": scene.address(as: try await scene.makeRole(.writing))]
         try await scene.server.psql(
-          """
-          SET search_path = issues;
-          DROP TABLE worker; ALTER TABLE mirror DROP COLUMN readable_from;
-          DROP INDEX item_by_any_creation, item_everywhere_by_change, item_everywhere_by_creation;
-          ALTER TABLE queue DROP COLUMN delivered_at;
-          UPDATE mirror SET version = 6
-          """, in: scene.database)
+          "SET search_path = issues; \(EarlierTables.version6)", in: scene.database)
         let result = try await scene.run(sync, environment: writer)
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(result.errorText.contains("its owner, issues, updates it with one sync"))

@@ -17,13 +17,15 @@ actor WorkerTeam {
 
   private let scene: TeamScene
   private let place: [String]
+  private let environment: [String: String]
   private var workers: [CommandRun] = []
   /// How often a repository was taken from a worker that had it.
   private(set) var taken = 0
 
-  init(_ scene: TeamScene, place: [String]) {
+  init(_ scene: TeamScene, place: [String], environment: [String: String] = [:]) {
     self.scene = scene
     self.place = place
+    self.environment = environment
   }
 
   /// Every change of a lease is noted in the same transaction.
@@ -61,7 +63,7 @@ actor WorkerTeam {
           [
             "worker", "--jsonl", "--fields", "event,repository", "--repositories", "2", "--jobs",
             "4", "--shortest", "1s", "--longest", "1s", "--lease", "6s",
-          ] + place))
+          ] + place, environment: environment))
     }
   }
 
@@ -153,7 +155,9 @@ actor WorkerTeam {
   func workOnce(_ count: Int) async throws {
     try await psql(
       "UPDATE issues.queue SET due_at = now(), lease_ends_at = least(lease_ends_at, now())")
-    let runs = try (0..<count).map { _ in try scene.start(["worker", "--once"] + place) }
+    let runs = try (0..<count).map { _ in
+      try scene.start(["worker", "--once"] + place, environment: environment)
+    }
     for run in runs {
       let result = try await run.result()
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -163,10 +167,10 @@ actor WorkerTeam {
 
 extension TeamScene {
   /// Starts the command, with the team's mirror and no limit of its own process.
-  fileprivate func start(_ arguments: [String]) throws -> CommandRun {
+  func start(_ arguments: [String], environment: [String: String] = [:]) throws -> CommandRun {
     try IssuesProgram.start(
       arguments,
-      environment: mirror.environment.merging(environment) { $1 }
+      environment: mirror.environment.merging(self.environment) { $1 }.merging(environment) { $1 }
         .merging(["ISSUES_POINTS_PER_MINUTE": "1000000"]) { $1 }, isProcess: true)
   }
 }

@@ -36,24 +36,32 @@ public struct PgBouncer: Sendable {
   }
 
   /// The connection string of the owner's database.
-  public var address: String { "host=\(folder) port=6432 user=issues dbname=postgres" }
+  public var address: String { address(of: "postgres") }
+
+  /// The connection string of a database.
+  public func address(of database: String, as role: String = "issues") -> String {
+    "host=\(folder) port=6432 user=\(role) dbname=\(database)"
+  }
 
   /// Starts one in front of a server.
   ///
   /// - Parameters:
   ///   - mode: When a connection becomes free.
   ///   - server: The server, which must run for longer.
+  ///   - roles: The roles that may connect.
   /// - Returns: The pooler.
   /// - Throws: ``PostgresServer/Failure`` if it can't be started.
   public static func start(
-    _ mode: Mode, before server: PostgresServer
+    _ mode: Mode, before server: PostgresServer, for roles: [String] = ["issues"]
   ) async throws -> PgBouncer {
     guard let program else { throw PostgresServer.Failure(description: absence) }
     // In the mode of transactions, far more clients than connections to the server, so that each gets any of them.
     let size = mode == .transaction ? 3 : 200
     let run = try CommandRun(
       "/bin/sh",
-      ["-c", script, "sh", program, ScratchFolder.parent, server.folder, mode.rawValue, "\(size)"],
+      [
+        "-c", script, "sh", program, ScratchFolder.parent, server.folder, mode.rawValue, "\(size)",
+      ] + roles,
       input: nil)
     let folder = try await run.waitFor(after: 0) { data -> String? in
       String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -84,7 +92,9 @@ public struct PgBouncer: Sendable {
     logfile = $folder/log
     pidfile = $folder/pid
     END
-    echo '"issues" ""' >"$folder/users"
+    program=$1
+    shift 5
+    printf '"%s" ""\\n' "$@" >"$folder/users"
     as=
     if [ "$(id -u)" = 0 ]; then
       user=postgres
@@ -92,7 +102,7 @@ public struct PgBouncer: Sendable {
       chown $user "$folder" "$folder"/*
       as="setpriv --reuid=$user --regid=$(id -g $user) --clear-groups"
     fi
-    $as "$1" -q "$folder/pgbouncer.ini" </dev/null >"$folder/out" 2>&1 &
+    $as "$program" -q "$folder/pgbouncer.ini" </dev/null >"$folder/out" 2>&1 &
     process=$!
     until [ -S "$folder/.s.PGSQL.6432" ]; do
       kill -0 $process || { cat "$folder/out" "$folder/log" >&2; exit 1; }
