@@ -139,7 +139,7 @@ extension CommandTests {
         ] {
           let kept = try await scene.server.psql(
             """
-            SELECT string_agg(convert_from(\(table).json, 'UTF8'), ',' ORDER BY created_at, \(key))
+            SELECT string_agg(convert_from(\(table).json, 'UTF8'), ',' ORDER BY \(table).created_at, \(table).\(key))
             FROM issues.\(table) JOIN issues.repository ON repository.key = \(table).repository
             WHERE repository.full_name = '\(repository.fullName)'
             """, in: scene.database)
