@@ -72,12 +72,12 @@ struct FeedPageWriter {
   private func write(
     _ entry: FeedPage.Entry, _ cache: inout RowCache.Content
   ) throws -> Outcome {
+    // The response may be to a request from before the burial.
+    if hasTombstones, try isBuried(entry) { return .unchanged }
     guard let item = entry.item else { return try writeComment(entry, &cache) }
     var outcome = Outcome.inserted
     let key: Int64
     var isIndexed = false
-    // The response may be to a request from before the burial.
-    if hasTombstones, try isBuried(entry) { return .unchanged }
     try insert(entry, item)
     if db.changesCount > 0 {
       key = db.lastInsertedRowID

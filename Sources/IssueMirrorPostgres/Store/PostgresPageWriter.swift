@@ -76,6 +76,15 @@ struct PostgresPageWriter {
         AND (old.updated_at = u.updated_at OR old.updated_at < u.present_before))
     """
 
+  /// A request from before the burial of an issue may be answered late.
+  private var isNotBuried: PostgresSQL {
+    """
+    NOT (u.is_asked AND EXISTS (
+      SELECT FROM tombstone WHERE tombstone.repository = \(repository.id)
+        AND tombstone.number = u.number AND tombstone.asked > u.asked))
+    """
+  }
+
   /// Returns the written numbers, and for each whether the item existed before.
   private func writeItems(_ entries: [FeedPage.Entry]) throws -> [Int64: Bool] {
     let items = entries.compactMap { entry in entry.item.map { (entry, $0) } }
@@ -132,11 +141,7 @@ struct PostgresPageWriter {
             \(.booleans(items.map { $0.0.asked.ticket != nil })), \(.vectors(texts)))
           AS u(\(sql: names.joined(separator: ", ")), present_before, is_asked, tsv)
         LEFT JOIN item AS old ON old.repository = \(repository.id) AND old.number = u.number
-        WHERE (old.number IS NULL OR \(Self.isSuperseded))
-          -- A request from before the burial may be answered late.
-          AND NOT (u.is_asked AND EXISTS (
-            SELECT FROM tombstone WHERE tombstone.repository = \(repository.id)
-              AND tombstone.number = u.number AND tombstone.asked > u.asked))),
+        WHERE (old.number IS NULL OR \(Self.isSuperseded)) AND \(isNotBuried)),
       written AS (
         INSERT INTO item (repository, stored, \(sql: names.joined(separator: ", ")))
         SELECT \(repository.id), \(stored), \(sql: values.joined(separator: ", "))
@@ -169,11 +174,12 @@ struct PostgresPageWriter {
             \(.integers(entries.map(\.createdAt))), \(.integers(entries.map(\.updatedAt))),
             \(.texts(entries.map { Self.mentions(in: $0.body) })),
             \(.integers(entries.map(\.ticket))), \(.blobs(entries.map(\.json))),
-            \(.integers(entries.map(\.asked.isPresentBefore))), \(.vectors(texts)))
+            \(.integers(entries.map(\.asked.isPresentBefore))),
+            \(.booleans(entries.map { $0.asked.ticket != nil })), \(.vectors(texts)))
           AS u(id, number, author, author_key, created_at, updated_at, mention_keys, asked, json,
-            present_before, tsv)
+            present_before, is_asked, tsv)
         LEFT JOIN comment AS old ON old.repository = \(repository.id) AND old.id = u.id
-        WHERE old.id IS NULL OR \(Self.isSuperseded)),
+        WHERE (old.id IS NULL OR \(Self.isSuperseded)) AND \(isNotBuried)),
       written AS (
         INSERT INTO comment (
           repository, id, number, author, author_key, created_at, updated_at, seen_at, asked,

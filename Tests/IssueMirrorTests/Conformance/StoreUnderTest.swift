@@ -81,11 +81,12 @@ struct StoreUnderTest: Sendable {
   /// Stores comments as a page of them.
   @discardableResult
   func keep(
-    _ comments: [(number: Int, comment: IssueComment)], of repository: MirroredRepository
+    _ comments: [(number: Int, comment: IssueComment)], of repository: MirroredRepository,
+    asked: FeedPage.Asked? = nil
   ) async throws -> SyncReport.Counts {
-    try await store.store(
-      TestMirror.comments(comments), of: repository, sweep: nil, at: Self.now
-    ).counts
+    var page = try TestMirror.comments(comments)
+    if let asked { page.note(asked) }
+    return try await store.store(page, of: repository, sweep: nil, at: Self.now).counts
   }
 
   /// The titles of what is kept, by number.

@@ -130,7 +130,12 @@ struct SyncConformanceTests {
     // A response requested before an issue was found deleted doesn't restore it; a later one does.
     try await test.keep(
       [.numbered(3), .numbered(4)], of: repository, asked: FeedPage.Asked(ticket: tickets[2]))
+    let late = try await test.keep(
+      [(3, IssueComment(id: 2, body: "Late"))], of: repository,
+      asked: FeedPage.Asked(ticket: tickets[2]))
+    #expect(late.inserted == 0)
     #expect(try await test.titles(of: repository).keys.sorted() == [1, 2, 5])
+    #expect(try await test.store.sentComments(on: 3, of: repository).isEmpty)
     try await test.keep(
       [.numbered(4)], of: repository, asked: FeedPage.Asked(ticket: tickets[4]))
     #expect(try await test.store.tombstones(of: repository).map(\.number) == [3])

@@ -48,7 +48,7 @@ extension CommandTests {
     }
 
     @Test(
-      "the mirror ends equal to the server, item by item", arguments: runsFullTests ? 1...2 : 1...1)
+      "the mirror ends equal to the server, item by item", arguments: runsFullTests ? 1...3 : 1...1)
     func chaos(seed: Int) async throws {
       let (ahead, requests) = (Watched(0), Watched(0))
       var configuration = LoopbackGitHub.Configuration()
