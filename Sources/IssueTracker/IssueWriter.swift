@@ -148,8 +148,18 @@ public struct IssueWriter: Sendable {
   public func unreact(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
     let own = try await react(
       .react(repositoryFullName: fullName, number: number, kind: kind), kind)
-    try await carryOut(
+    try await remove(
       .removeReaction(repositoryFullName: fullName, number: number, reactionID: own.id))
+  }
+
+  /// Removes a reaction that was there a moment ago. If it is missing, an earlier attempt of this request removed it,
+  /// and its response was lost.
+  private func remove(_ reaction: GitHub) async throws(NetworkError) {
+    do throws(NetworkError) {
+      try await carryOut(reaction)
+    } catch {
+      guard error.response?.status == .notFound else { throw error }
+    }
   }
 
   /// Looks up an issue. Throws if it has moved to another repository.
@@ -297,7 +307,7 @@ public struct IssueWriter: Sendable {
   public func unreact(_ kind: Reactions.Kind, toComment id: Int64) async throws(NetworkError) {
     let own = try await react(
       .reactToComment(repositoryFullName: fullName, id: id, kind: kind), kind)
-    try await carryOut(
+    try await remove(
       .removeCommentReaction(repositoryFullName: fullName, id: id, reactionID: own.id))
   }
 

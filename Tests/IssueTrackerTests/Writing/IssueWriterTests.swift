@@ -218,6 +218,26 @@ struct IssueWriterTests {
     }
   }
 
+  @Test("a reaction is removed although the response is lost, and the next attempt finds none")
+  func lostRemoval() async throws {
+    let removals = Watched(0)
+    try await withLoopbackServer { request in
+      guard request.method == "DELETE" else { return .json(#"{"id":5,"content":"heart"}"#) }
+      removals.update { $0 += 1 }
+      return .text("", status: removals.current.isMultiple(of: 2) ? 404 : 502)
+    } perform: { server in
+      let provider = Provider.gitHub(
+        .init(
+          server: try GitHubServer(apiURL: server.url), retries: RetryPolicy(baseDelay: .zero),
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
+      let writer = IssueWriter(
+        provider: provider, repository: try #require(RepositoryName("o/r")))
+      try await writer.unreact(.heart, to: 7)
+      try await writer.unreact(.heart, toComment: 1)
+      #expect(removals.current == 4)
+    }
+  }
+
   @Test("IssueWriter's REST requests work on stubs")
   func stubs() async throws {
     let writer = IssueWriter(
