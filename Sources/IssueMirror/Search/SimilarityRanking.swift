@@ -5,13 +5,13 @@ internal import PlatformModules
 ///
 /// The measure is BM25F (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009) over stems, in which a
 /// synonym counts half. From it, a logistic model estimates the probability that the two texts report the same problem.
-/// The constants were fitted to thirty paraphrases of recorded issues; `Benchmarks/run similar` measures them on others.
+/// The constants were fitted to thirty paraphrases of recorded issues; `ParaphraseTests` measure them on others.
 package struct SimilarityRanking {
   /// The candidates to read. An engine returns those with the most and the rarest words of the subject.
   package static let mostCandidates = 60
   /// The least share of the subject's own score. Unrelated reports share fewer words.
   private static let leastShare = 0.15
-  private static let leastScore = 0.02
+  static let leastScore = 0.02
 
   private static let mostKnown = 40
   private static let mostUnknown = 20

@@ -25,6 +25,10 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
       probability that both report the same. With --json, it is in the field 'score'. Unrelated \
       issues aren't listed.
 
+      With ISSUES_EMBEDDER, a model on this machine compares meanings too: a shell command that reads \
+      a JSON string per line, and writes an array of numbers for each. The first use computes a \
+      vector for each issue, which can take minutes, and keeps it beside the mirror.
+
       With --remote, GitHub's search by meaning finds the issues instead: open ones, unless --state says otherwise, \
       without a score. See --by in 'issues help search' for its limits.
 
@@ -140,7 +144,7 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
         "The \(count == 1 ? "issue" : "\(count.grouped) issues") most similar to \(name)"
       },
       load: { [form, limit] in
-        try await place.mirror.similarIssues(to: query, in: repository, limit: limit)
+        try await session.similarIssues(to: query, in: place, limit: limit)
           .map { form.row(found: $0) }
       }
     ).show(in: form, session)
@@ -175,5 +179,27 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
   private static func contents(of text: String) async throws(CommandFailure) -> String {
     guard text == "-" || BodyOptions.isFile(text) else { return text }
     return try await BodyOptions.text(inFile: text, maximumBytes: 64 << 20)
+  }
+}
+
+extension CommandSession {
+  /// The similar issues by their words, and by their meaning if there is a model for it.
+  fileprivate func similarIssues(
+    to query: SimilarIssuesQuery, in place: MirroredPlace, limit: Int
+  ) async throws -> [SearchResult] {
+    guard let program = EmbeddingProgram(environment: environment),
+      let path = VectorFile.path(in: environment)
+    else {
+      return try await place.mirror.similarIssues(to: query, in: place.repository, limit: limit)
+    }
+    let similarity = EmbeddedSimilarity(
+      embedder: program.embedder, file: try VectorFile(path: path))
+    return try await similarity.similarIssues(
+      to: query, in: place.repository, of: place.mirror, limit: limit
+    ) { done, all in
+      if all > 0 {
+        progress.update("Computing the vectors of texts: \(done.grouped) of \(all.grouped)")
+      }
+    }
   }
 }

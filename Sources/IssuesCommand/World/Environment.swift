@@ -54,6 +54,8 @@ enum Environment {
                                 an https host if no variable does
       ISSUES_DATABASE           a team's mirror in PostgreSQL: a connection string,
                                 or local for the mirror on this machine
+      ISSUES_EMBEDDER           a local model for 'issues similar': a command of
+                                the shell that turns texts into vectors
       GH_HOST                   the host of OWNER/REPO; github.com if unset
       GH_REPO                   the repository if none is named, instead of
                                 the clone: [HOST/]OWNER/REPO
@@ -89,6 +91,7 @@ enum Environment {
       ~/.config/issues/config.toml        the configuration: 'issues config'
       ~/.cache/issues                     server responses: 'issues cache'
       ~/.local/share/issues/mirror.db     the mirror: 'issues sync'
+      ~/.local/share/issues/vectors.db    vectors of texts: 'issues similar'
       ~/.local/share/issues/outbox.db     your changes: 'issues outbox'
       ~/.local/share/issues/drafts        drafts of unfinished texts
       ~/.local/state/issues/repositories  the history: 'issues history'

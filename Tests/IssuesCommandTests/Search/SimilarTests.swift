@@ -82,6 +82,49 @@ extension CommandTests {
       }
     }
 
+    @Test(
+      "a model compares meanings, without the token, and its vectors are kept beside the mirror")
+    func model() async throws {
+      let filled = try await mirror()
+      // Texts with the letter q are alike.
+      let program = """
+        echo "$GH_TOKEN" >>calls; sed -e 's/.*q.*/[1, 0]/' -e '/^[^[]/s/.*/[0, 1]/'
+        """
+      let environment = [
+        "ISSUES_EMBEDDER": "cd '\(filled.folder.path)'; \(program)", "GH_TOKEN": "secret",
+      ]
+      for _ in 1...2 {
+        let result = try await filled.run(
+          ["similar", "a/b", "--text", "A query", "--jsonl", "-q", ".number"],
+          environment: environment)
+        #expect(result.lines == ["4"], "\(result.errorText)")
+      }
+      #expect(filled.folder.contents("calls") == Data("\n\n".utf8))
+      #expect(filled.folder.names(in: "issues").contains("vectors.db"))
+    }
+
+    @Test(
+      "a model that fails, or writes something else, is an error that says why",
+      arguments: [
+        ("echo 'no model\u{1B}[31m' >&2; exit 3", "ended with exit status 3: no model"),
+        ("kill -9 $$", "was ended by signal 9"),
+        ("cat", "must write an array of numbers for each line"),
+        (
+          "echo '[1]'",
+          "must write an array of numbers for each line, all of the same length: it wrote 1 for 4"
+        ),
+        ("/nonexistent", "ended with exit status 127"),
+      ])
+    func brokenModel(command: String, message: String) async throws {
+      let result = try await mirror().run(
+        ["similar", "a/b", "--text", "Query"], environment: ["ISSUES_EMBEDDER": command])
+      #expect(result.status == .exited(1))
+      #expect(
+        result.errorText.contains("the program of ISSUES_EMBEDDER \(message)"),
+        "\(result.errorText)")
+      #expect(HostileText.dangers(in: result.errorText).filter { $0 != "\n" }.isEmpty)
+    }
+
     @Test("comparing a million words takes no longer than reading them")
     func huge() async throws {
       let filled = try await mirror()
