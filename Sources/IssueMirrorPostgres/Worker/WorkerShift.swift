@@ -282,7 +282,8 @@ struct WorkerShift: Sendable {
       throw error
     case let error as NetworkError where error.code == .rateLimited:
       try await giveBack(claim)
-      await pause(error.message, until: error.retryDate)
+      // The reason is the same for all workers and at all times, so that metrics can group by it.
+      await pause("the server's limit of requests is used up", until: error.retryDate)
     case let error as NetworkError where error.isNetworkAway:
       try await giveBack(claim)
       await pause(error.message)
@@ -318,21 +319,27 @@ struct WorkerShift: Sendable {
 
   /// Stops claiming repositories for a while, longer with each outage.
   private func pause(_ reason: String) async {
-    let troubles = state.withLock { state in
+    await pause(reason) { state in
       state.troubles += 1
-      return state.troubles
+      return min(.seconds(1 << min(state.troubles - 1, 10)), Self.longestPause)
     }
-    await pause(reason, for: min(.seconds(1 << min(troubles - 1, 10)), Self.longestPause))
   }
 
   private func pause(_ reason: String, until date: Date?) async {
     let seconds = date?.timeIntervalSince(now()) ?? 60
-    await pause(reason, for: min(max(.seconds(seconds), .seconds(1)), Self.longestLimit))
+    await pause(reason) { _ in min(max(.seconds(seconds), .seconds(1)), Self.longestLimit) }
   }
 
-  private func pause(_ reason: String, for time: Duration) async {
-    let end = elapsed() + time
-    state.withLock { $0.pausedUntil = max($0.pausedUntil, end) }
+  /// Begins a pause, unless there is one: failures of other syncs in the meantime have the same cause.
+  private func pause(_ reason: String, for time: (inout State) -> Duration) async {
+    let now = elapsed()
+    let time = state.withLock { state -> Duration? in
+      guard state.pausedUntil <= now else { return nil }
+      let time = time(&state)
+      state.pausedUntil = now + time
+      return time
+    }
+    guard let time else { return }
     onEvent(.paused(reason, time))
     try? await registry.report(pausing: (reason, time))
   }

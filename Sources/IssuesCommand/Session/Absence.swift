@@ -35,9 +35,18 @@ extension NetworkError {
 }
 
 extension CommandSession {
-  /// The failure if a repository isn't mirrored. A search could be sent to the server instead.
-  func absence(ofMirror place: Place, mayAskServer: Bool = false) -> CommandFailure {
-    CommandFailure(
+  /// The failure if a repository isn't mirrored, but maybe others of the same name, on other servers. A search could be
+  /// sent to the server instead.
+  func absence(
+    ofMirror place: Place, butOf others: [String] = [], mayAskServer: Bool = false
+  ) -> CommandFailure {
+    guard others.isEmpty else {
+      return CommandFailure(
+        .notFound,
+        "there is no mirror of \(place) \(mirrorPlace), but of \(others.joined(separator: ", "))\n"
+          + "Name that server with GH_HOST or --api-url.")
+    }
+    return CommandFailure(
       .notFound,
       "there is no mirror of \(place) \(mirrorPlace)\n"
         + "Create one with '\(place.syncCommand)\(databaseOption)'"

@@ -51,12 +51,14 @@ extension CommandSession {
 
   /// Finds a mirrored repository. Throws instructions to mirror the repository if it isn't mirrored.
   func mirrored(_ place: Place) async throws -> MirroredPlace {
-    if let mirror = try await existingMirror(),
-      let repository = try await mirror.repository(named: place.name, on: place.server)
-    {
+    guard let mirror = try await existingMirror() else { throw absence(ofMirror: place) }
+    if let repository = try await mirror.repository(named: place.name, on: place.server) {
       return MirroredPlace(mirror: mirror, repository: repository)
     }
-    throw absence(ofMirror: place)
+    let others = try await mirror.repositories().filter {
+      $0.fullName.lowercased() == "\(place.name)".lowercased()
+    }
+    throw absence(ofMirror: place, butOf: others.map(\.typedName))
   }
 }
 

@@ -148,6 +148,11 @@ struct WorkerEndpoints {
     guard isSigned(body, field("X-Hub-Signature-256", of: request)) else {
       return end(.refused, .unauthorized, "The signature is missing or wrong.")
     }
+    guard field("Content-Type", of: request).lowercased().hasPrefix("application/json") else {
+      return end(
+        .refused, .unsupportedMediaType,
+        "Set the content type of the webhook to application/json on GitHub.")
+    }
     let event = field("X-GitHub-Event", of: request)
     guard event != "ping" else { return reply(.ok, "pong") }
     guard let delivery = WebhookDelivery(event: event, body: body) else {

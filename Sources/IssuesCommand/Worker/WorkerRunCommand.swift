@@ -172,6 +172,10 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       mayUseCache: false, connections: jobs)
     let mirror = try await session.queueMirror()
     session.tellAwaitedOwner(of: mirror)
+    if connection.tokenSource == nil {
+      session.errors.write(
+        "No token is sent to \(server), which allows few requests without one: set \(CommandFailure.variable(server)).")
+    }
     let worker = MirrorWorker(
       mirror: mirror, configuration: connection.configuration, options: options)
     let listener = try await listener(mirror, server, session)

@@ -3,6 +3,7 @@ import CurlTransport
 import GitHubAPI
 import HTTPTargets
 import PlatformModules
+import ReactiveTesting
 import TestSupport
 import Testing
 
@@ -365,6 +366,30 @@ struct MirrorWorkerTests {
         Issue.record("\(events.all)")
         return
       }
+    }
+  }
+
+  @Test("concurrent syncs that fail for the same reason pause a worker once, and longer each time")
+  func outage() async throws {
+    try await Self.withScene(repositories: 4) { scene in
+      let (clock, events) = (TestClock(), Watched<[Event]>([]))
+      await scene.server.stop()
+      let worker = try await scene.worker(repositories: 4, endsWhenIdle: false, clock: clock)
+      let work = Task { try await worker.run { event in events.update { $0.append(event) } } }
+      @Sendable func pauses(_ events: [Event]) -> [Duration] {
+        events.compactMap { if case .paused(_, let time) = $0 { time } else { nil } }
+      }
+      for round in 1...3 {
+        let seen = try await events.value { events in
+          let returned = events.count { if case .gaveBack = $0 { true } else { false } }
+          return returned >= 4 * round && pauses(events).count >= round ? events : nil
+        }
+        #expect(pauses(seen).count == round)
+        clock.advance(by: .seconds(8))
+      }
+      #expect(pauses(events.current).starts(with: [.seconds(1), .seconds(2), .seconds(4)]))
+      work.cancel()
+      try await work.value
     }
   }
 

@@ -123,6 +123,9 @@ extension CommandTests {
       let scene = try await TeamScene()
       try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
         let sync = ["sync", Self.repository, "--api-url", server.url, "--database"]
+        let stranger = scene.address(as: try await scene.makeRole(.nothing))
+        try await scene.mirror.run(sync + [stranger])
+          .expectFailure(74, saying: ["has no tables yet", "Its owner makes them"])
         let made = try await scene.mirror.run(sync + [scene.address()])
         #expect(made.status == .exited(0), "\(made.errorText)")
         let reader = scene.address(as: try await scene.makeRole(.reading))
@@ -135,10 +138,16 @@ extension CommandTests {
         #expect(synced.status == .exited(0), "\(synced.errorText)")
         let refused = try await scene.mirror.run(sync + [reader])
         #expect(refused.status == .exited(74))
-        let stranger = scene.address(as: try await scene.makeRole(.nothing))
         let unknown = try await scene.mirror.run(sync + [stranger])
         #expect(unknown.status == .exited(74))
         #expect(unknown.errorText.contains("permission denied for schema issues"))
+        try await scene.mirror.run(["list", Self.repository, "--offline", "--database", reader])
+          .expectFailure(3, saying: ["but of 127.0.0.1:", "GH_HOST or --api-url"])
+        let worker = try await scene.mirror.run(
+          ["worker", "--once", "--api-url", server.url, "--database", writer])
+        #expect(worker.status == .exited(0))
+        #expect(
+          worker.errorText.contains("No token is sent to 127.0.0.1:"), "\(worker.errorText)")
       }
     }
 

@@ -37,7 +37,7 @@ extension CommandTests {
         try await connection.send(
           """
           POST /webhook HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\
-          Content-Length: \(delivery.body.utf8.count)\r\nX-GitHub-Event: \(delivery.event)\r\n\
+          Content-Type: application/json\r\nContent-Length: \(delivery.body.utf8.count)\r\nX-GitHub-Event: \(delivery.event)\r\n\
           X-Hub-Signature-256: \(WebhookSignature.of(delivery.body, secret: secret))\r\n\r\n\
           \(delivery.body)
           """)

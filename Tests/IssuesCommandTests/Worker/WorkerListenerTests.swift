@@ -49,13 +49,14 @@ extension CommandTests {
 
       /// The status of a delivery.
       func deliver(
-        _ body: String, event: String = "issues", signature: String? = nil
+        _ body: String, event: String = "issues", signature: String? = nil,
+        contentType: String = "application/json"
       ) async throws -> Int {
         let signature = signature ?? WebhookSignature.of(body, secret: secret)
         let answer = try await ask(
           """
           POST /webhook HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\
-          X-GitHub-Event: \(event)\r\nX-Hub-Signature-256: \(signature)
+          Content-Type: \(contentType)\r\nX-GitHub-Event: \(event)\r\nX-Hub-Signature-256: \(signature)
           """, body)
         return try #require(answer.firstMatch(of: /^HTTP\/1.1 (\d+)/).flatMap { Int($0.output.1) })
       }
@@ -165,13 +166,17 @@ extension CommandTests {
         #expect(try await listener.found("zebra").isEmpty)
 
         #expect(try await listener.deliver("{}", event: "ping") == 200)
+        #expect(
+          try await listener.deliver(
+            "payload=%7B%7D", event: "ping", contentType: "application/x-www-form-urlencoded")
+            == 415)
         #expect(try await listener.deliver(opened, event: "push") == 202)
         #expect(try await listener.deliver("nonsense") == 202)
         #expect(try await listener.deliver(deleted, event: "label") == 202)
         let other = LoopbackRepository(id: 8, owner: "acme", name: "other")
         #expect(try await listener.deliver(github.delivery("opened", issue: 1, of: other)) == 202)
         let metrics = try await listener.ask("GET /metrics HTTP/1.1")
-        for (outcome, count) in [("stored", 5), ("noted", 1), ("ignored", 3), ("refused", 5)] {
+        for (outcome, count) in [("stored", 5), ("noted", 1), ("ignored", 3), ("refused", 6)] {
           #expect(
             metrics.contains("issues_webhook_deliveries_total{outcome=\"\(outcome)\"} \(count)\n"),
             "\(metrics)")
@@ -260,7 +265,7 @@ extension CommandTests {
         try await connection.send(
           """
           POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\
-          X-GitHub-Event: ping\r\nX-Hub-Signature-256: \(signature)\r\n\r\n
+          Content-Type: application/json\r\nX-GitHub-Event: ping\r\nX-Hub-Signature-256: \(signature)\r\n\r\n
           """)
         let interim = "HTTP/1.1 100 Continue\r\n\r\n"
         #expect(try await connection.receive { $0.hasSuffix("\r\n\r\n") } == interim)
