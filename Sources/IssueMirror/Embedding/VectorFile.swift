@@ -77,8 +77,8 @@ package struct VectorFile: Sendable {
   }
 
   /// Removes the vectors of issues that no longer exist, for all models.
-  func removeAll(
-    except numbers: Set<Int>, of repository: MirroredRepository
+  package func removeAll(
+    except numbers: Set<Int> = [], of repository: MirroredRepository
   ) async throws(MirrorFailure) {
     try await using { db in
       let stored = try Int.fetchAll(

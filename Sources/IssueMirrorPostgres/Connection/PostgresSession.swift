@@ -20,7 +20,9 @@ final class PostgresSession {
       throw PostgresFailure("the server is older than PostgreSQL 14")
     }
     guard unsafe Self.setting("server_encoding", connection) == "UTF8" else {
-      throw PostgresFailure("the encoding of the database isn't UTF8: create it with ENCODING 'UTF8' TEMPLATE template0")
+      throw PostgresFailure(
+        "the encoding of the database isn't UTF8: create it with ENCODING 'UTF8' TEMPLATE template0"
+      )
     }
   }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import IssueMirror
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
 
 struct MirrorRemoveCommand: DatabaseCommand {
@@ -120,6 +121,9 @@ struct MirrorRemoveCommand: DatabaseCommand {
     let reasons = MirrorReasons(of: rest, environment: session.environment)
     for repository in found {
       try await mirror.remove(repository)
+      if let path = VectorFile.path(in: session.environment), unsafe access(path, F_OK) == 0 {
+        try await VectorFile(path: path).removeAll(of: repository)
+      }
       try await session.output.write(
         "Removed the mirror of \(TerminalText(repository.typedName))\n")
       if let reason = reasons.of(repository).first {

@@ -232,10 +232,13 @@ extension CommandFailure {
       case .readOnly where failure.message.contains("permission denied for database"):
         (
           .output,
-          "\nThe database has no tables yet. Its owner makes them with the first sync: Documentation/team.md."
+          "\nIt has no tables yet. Its owner makes them with the first sync: Documentation/team.md."
         )
       case .readOnly:
-        (.output, "\nAsk its owner for the rights of a reader, or of a writer to sync: Documentation/team.md.")
+        (
+          .output,
+          "\nAsk its owner for the rights of a reader, or of a writer to sync: Documentation/team.md."
+        )
       case .cannotOpen, .full, .damaged, .laterVersion, .busy, .database: (.output, "")
       default: (.failed, "")
       }

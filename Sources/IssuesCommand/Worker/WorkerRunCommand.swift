@@ -174,7 +174,8 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     session.tellAwaitedOwner(of: mirror)
     if connection.tokenSource == nil {
       session.errors.write(
-        "No token is sent to \(server), which allows few requests without one: set \(CommandFailure.variable(server)).")
+        "No token is sent to \(server), which allows few requests without one: set \(CommandFailure.variable(server))."
+      )
     }
     let worker = MirrorWorker(
       mirror: mirror, configuration: connection.configuration, options: options)

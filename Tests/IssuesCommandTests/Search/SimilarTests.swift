@@ -2,6 +2,8 @@ import PlatformModules
 import TestSupport
 import Testing
 
+@testable import IssueMirror
+
 extension CommandTests {
   @Suite("issues similar", .timeLimit(.minutes(5)))
   struct SimilarTests {
@@ -100,7 +102,16 @@ extension CommandTests {
         #expect(result.lines == ["4"], "\(result.errorText)")
       }
       #expect(filled.folder.contents("calls") == Data("\n\n".utf8))
-      #expect(filled.folder.names(in: "issues").contains("vectors.db"))
+      let repositories = try await Mirror(path: filled.folder["issues/mirror.db"]).repositories()
+      let file = try VectorFile(path: filled.folder["issues/vectors.db"])
+      func count() async throws -> Int {
+        try await file.entries(of: repositories[0], model: environment["ISSUES_EMBEDDER"] ?? "")
+          .count
+      }
+      #expect(try await count() == 3)
+      let removed = try await filled.run(["mirror", "remove", "a/b", "--yes"])
+      #expect(removed.status == .exited(0), "\(removed.errorText)")
+      #expect(try await count() == 0)
     }
 
     @Test(

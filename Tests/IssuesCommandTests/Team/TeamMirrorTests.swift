@@ -125,7 +125,7 @@ extension CommandTests {
         let sync = ["sync", Self.repository, "--api-url", server.url, "--database"]
         let stranger = scene.address(as: try await scene.makeRole(.nothing))
         try await scene.mirror.run(sync + [stranger])
-          .expectFailure(74, saying: ["has no tables yet", "Its owner makes them"])
+          .expectFailure(74, saying: ["It has no tables yet", "Its owner makes them"])
         let made = try await scene.mirror.run(sync + [scene.address()])
         #expect(made.status == .exited(0), "\(made.errorText)")
         let reader = scene.address(as: try await scene.makeRole(.reading))
