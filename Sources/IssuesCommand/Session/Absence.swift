@@ -44,7 +44,8 @@ extension CommandSession {
       return CommandFailure(
         .notFound,
         "there is no mirror of \(place) \(mirrorPlace), but of \(others.joined(separator: ", "))\n"
-          + "Name that server with GH_HOST or --api-url.")
+          + "Name that server with GH_HOST or --api-url, or create one with "
+          + "'\(place.syncCommand)\(databaseOption)'.")
     }
     return CommandFailure(
       .notFound,

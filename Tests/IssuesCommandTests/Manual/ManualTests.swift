@@ -267,11 +267,12 @@ extension CommandTests {
       var environment = IssuesProgram.environment
       for name in ["CACHE", "CONFIG", "DATA", "STATE"] { environment["XDG_\(name)_HOME"] = "" }
       environment["HOME"] = home.path
+      environment["ISSUES_EMBEDDER"] = "sed 's/.*/[1]/'"
       let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: 3))
       let github = LoopbackGitHub(repositories: [repository])
       try await withLoopbackServer(answering: github.handler) { server in
         for command in [
-          ["swiftlang/swift"], ["sync", "swiftlang/swift"],
+          ["swiftlang/swift"], ["sync", "swiftlang/swift"], ["similar", "swiftlang/swift", "1"],
           ["create", "-R", "swiftlang/swift", "-t", "A", "-b", "B", "--queue"],
         ] {
           let result = try await IssuesProgram.run(
