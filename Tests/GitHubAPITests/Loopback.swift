@@ -11,10 +11,11 @@ extension Provider where Target == GitHub {
     asking server: LoopbackServer, token: AccessToken? = nil,
     interceptors: [any Interceptor] = [], retry: RetryPolicy? = nil
   ) throws {
-    self = .gitHub(
-      .init(
-        server: try GitHubServer(apiURL: server.url), token: token, interceptors: interceptors,
-        retries: retry, timeouts: Timeouts(scaledTo: .seconds(300)),
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
+    var configuration = GitHub.Configuration(
+      server: try GitHubServer(apiURL: server.url), token: token, interceptors: interceptors,
+      retries: retry, timeouts: Timeouts(scaledTo: .seconds(300)),
+      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    configuration.refusesForeignServers = false
+    self = .gitHub(configuration)
   }
 }

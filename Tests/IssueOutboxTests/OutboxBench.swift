@@ -77,12 +77,13 @@ struct OutboxBench {
 
   func connection(token: String = "t0ken", login: String? = nil) throws -> OutboxConnection {
     let token = try AccessToken(token)
+    var configuration = GitHub.Configuration(
+      server: try gitHubServer(), token: token, retries: nil, rateLimits: nil,
+      timeouts: Timeouts(scaledTo: .seconds(300)),
+      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    configuration.refusesForeignServers = false
     return OutboxConnection(
-      provider: Provider.gitHub(
-        .init(
-          server: try gitHubServer(), token: token, retries: nil, rateLimits: nil,
-          timeouts: Timeouts(scaledTo: .seconds(300)),
-          transport: CurlTransport(configuration: .init(certificates: CertificateStore())))),
+      provider: Provider.gitHub(configuration),
       account: OutboxAccount(fingerprint: try outbox.fingerprint(of: token), login: login))
   }
 

@@ -36,6 +36,9 @@ extension GitHub {
     public var plugins: [Plugin]
     /// The time limits for the steps of a request; nil for those of each target, which is the default.
     public var timeouts: Timeouts?
+    /// Whether to refuse requests that a server which isn't GitHub would misunderstand. It costs a request before the
+    /// first write to an Enterprise server, unless something was read before.
+    package var refusesForeignServers = true
     /// Decides which targets get sample data; none by default.
     public var stubbing: Provider<GitHub>.StubClosure
     /// The transport that sends the requests.
@@ -120,6 +123,9 @@ extension Provider where Target == GitHub {
     }
     interceptors.append(EarlyCallInterceptor(keepsLimits: configuration.rateLimits != nil))
     if let rateLimits = configuration.rateLimits { interceptors.append(rateLimits) }
+    if configuration.refusesForeignServers, let foreign = ForeignServerInterceptor(server) {
+      interceptors.append(foreign)
+    }
     return Provider(
       endpointClosure: { target in
         // A page already has its own URL.

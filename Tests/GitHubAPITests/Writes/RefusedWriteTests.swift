@@ -140,11 +140,12 @@ struct RefusedWriteTests {
     try await withLoopbackServer(
       answering: RouteTable.sequence([limit, .json("{}", status: 201)])
     ) { server in
-      let provider = Provider.gitHub(
-        .init(
-          server: try GitHubServer(apiURL: server.url),
-          rateLimits: RateLimitInterceptor(maximumWait: .forever),
-          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
+      var configuration = GitHub.Configuration(
+        server: try GitHubServer(apiURL: server.url),
+        rateLimits: RateLimitInterceptor(maximumWait: .forever),
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      configuration.refusesForeignServers = false
+      let provider = Provider.gitHub(configuration)
       if retryAfter == nil {
         let error = await #expect(throws: NetworkError.self) {
           try await provider.request(Self.creation)

@@ -33,7 +33,7 @@ extension CommandTests {
         ["search", "x", "--remote"],
       ])
     func nothing(arguments: [String]) async throws {
-      for answer in [LoopbackResponse(status: 204), .json("[]")] {
+      for answer in [.json("", status: 204), LoopbackResponse.json("[]")] {
         try await withLoopbackServer(answering: Self.handler(answer)) { server in
           for form in [[], ["--json"]] {
             let result = try await IssuesProgram.run(

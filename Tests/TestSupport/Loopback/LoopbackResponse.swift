@@ -109,11 +109,16 @@ public struct LoopbackResponse: Sendable {
     return response
   }
 
-  /// An answer with a body of JSON text.
+  /// An answer of GitHub with a body of JSON text.
   public static func json(
     _ text: String, status: Int = 200, headers: LoopbackHeaders = [:]
   ) -> LoopbackResponse {
-    .text(text, status: status, headers: headers, contentType: "application/json; charset=utf-8")
+    var response = Self.text(
+      text, status: status, headers: headers, contentType: "application/json; charset=utf-8")
+    if response.headers["X-GitHub-Request-Id"] == nil {
+      response.headers.add("X-GitHub-Request-Id", "F00D:1")
+    }
+    return response
   }
 
   /// An answer made of steps.
