@@ -33,7 +33,7 @@ struct LoopbackConnection: Sendable {
     }
     await pool.settle()
     try? socket.close()
-    log.connectionClosed()
+    log.connectionClosed(id)
   }
 
   private func readRequests(into inbox: AsyncStream<Incoming>.Continuation) async {

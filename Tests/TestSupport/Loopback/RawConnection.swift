@@ -16,6 +16,7 @@ public struct RawConnection: Sendable {
       socket = try AsyncSocket(socket: plain, pool: pool)
       try await socket.connect(to: .inet(ip4: "127.0.0.1", port: port))
     } catch {
+      await pool.settle()
       try? plain.close()
       throw error
     }

@@ -125,8 +125,18 @@ public final class RequestLog: Sendable {
     }
   }
 
-  func connectionClosed() {
-    state.update { $0.openConnections -= 1 }
+  /// Notes the end of a connection. A request that was still in the queue to be answered has no other outcome.
+  func connectionClosed(_ id: Int) {
+    state.update { state in
+      state.openConnections -= 1
+      let outcome = state.isStopping ? Outcome.serverStopped : .clientWentAway
+      for index in state.entries.indices.reversed()
+      where state.entries[index].request.connection == id
+        && state.entries[index].outcome == .pending
+      {
+        state.entries[index].outcome = outcome
+      }
+    }
   }
 
   /// Notes a request, and gives it its number.
