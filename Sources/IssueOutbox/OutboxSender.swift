@@ -308,6 +308,12 @@ struct OutboxSender {
           report(.uploading(row.id, attachment, completedBytes: progress.completedBytes))
         }
       } catch {
+        // Another process may have uploaded the file in the meantime, and then removed the copy.
+        let now = try await journal.read { db in try OutboxJournal.attachments(db, [id]) }
+        if let url = now[id]?.url {
+          urls[id] = url
+          continue
+        }
         var error = error
         error.message = "“\(attachment.name)” couldn't be uploaded: \(error.message)"
         try await handle(error, isUpload: true, of: row, connection, key)

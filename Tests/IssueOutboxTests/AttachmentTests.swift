@@ -2,9 +2,10 @@ import CurlTransport
 import Foundation
 import GitHubAPI
 import HTTPTargets
-import IssueOutbox
 import TestSupport
 import Testing
+
+@testable import IssueOutbox
 
 @Suite("Attachments in an outbox", .timeLimit(.minutes(2)))
 struct AttachmentTests {
@@ -140,6 +141,42 @@ struct AttachmentTests {
       #expect(kept.state == .refused)
       #expect(kept.reason?.contains("doesn't store attachments") == true)
       #expect(bench.writes == [])
+    }
+  }
+
+  /// Uploads a file right before this process does, and removes the copy.
+  private struct OtherProcess: Interceptor {
+    let journal: OutboxJournal
+    let id: String
+
+    func intercept(
+      _ request: TargetRequest, call: TargetCall, next: @escaping Next
+    ) async throws -> TargetResponse {
+      if case .uploadAttachment? = call.target as? GitHub {
+        try await journal.uploaded(id, as: "https://example.com/shot.png")
+      }
+      return try await next(request)
+    }
+  }
+
+  @Test("a file that another process has uploaded in the meantime isn't missed")
+  func uploadedMeanwhile() async throws {
+    try await OutboxBench.run { bench in
+      let attachment = try await bench.outbox.attach(try file(bench))
+      let entry = try await bench.add(.comment(on: .number(1), body: attachment.markdown()))[0]
+      var configuration = GitHub.Configuration(
+        server: try bench.gitHubServer(), token: try AccessToken("t0ken"), retries: nil,
+        rateLimits: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      configuration.interceptors = [
+        OtherProcess(journal: bench.outbox.journal, id: attachment.id)
+      ]
+      let connection = OutboxConnection(
+        provider: .gitHub(configuration), account: try bench.connection().account)
+      for try await _ in bench.outbox.send(options: .fast, connect: { _ in connection }) {}
+      let sent = try await bench.entry(entry.id)
+      #expect(sent.state == .sent, "\(sent.reason ?? "")")
+      #expect(bench.comments(on: 1).joined().contains("https://example.com/shot.png"))
     }
   }
 
