@@ -48,6 +48,9 @@ struct GitHubLoopback: AsyncParsableCommand {
       """
   )
 
+  @Option(help: "The server to imitate: github, forgejo or gitea.")
+  var forge = LoopbackForge.gitHub
+
   @Option(help: "The number of issues and pull requests in each repository.")
   var issues = 250
 
@@ -297,6 +300,7 @@ struct GitHubLoopback: AsyncParsableCommand {
       hasProse: prose)
     if let comments { recipe.mostComments = 2 * comments }
     var configuration = LoopbackGitHub.Configuration()
+    configuration.forge = forge
     configuration.repositories =
       [.swift(issues: recipe)]
       + LoopbackRepository.organization(
@@ -359,3 +363,5 @@ extension LoopbackWriteFault: ExpressibleByArgument {}
 extension LoopbackPermission: ExpressibleByArgument {}
 
 extension LoopbackLineEnds: ExpressibleByArgument {}
+
+extension LoopbackForge: ExpressibleByArgument {}

@@ -143,8 +143,10 @@ struct IssueBook: Sendable {
     let key = query.orderKey
     if let known = orders[key] { return known.order }
     if orders.count >= Self.mostOrders { orders = [:] }
+    // Outlines lack a part of the text.
+    let make = query.text == nil ? recipe.outline : recipe.issue
     let order = SortedPlaces(
-      (1..<count + 1).compactMap { issue($0, recipe.outline).flatMap(query.place(of:)) })
+      (1..<count + 1).compactMap { issue($0, make).flatMap(query.place(of:)) })
     orders[key] = (query, order)
     return order
   }
@@ -181,9 +183,15 @@ struct IssueBook: Sendable {
   /// Changes a label, or deletes it if `body` sets nil. No issue counts as changed.
   mutating func changeLabel(_ name: String, _ body: (inout SyntheticIssue.Label?) -> Void) {
     guard let label = labels.first(where: { $0.name == name }) else { return }
+    changeLabel(id: label.id, body)
+  }
+
+  /// Changes the label with an id, as above. On Forgejo, two labels may share a name.
+  mutating func changeLabel(id: Int, _ body: (inout SyntheticIssue.Label?) -> Void) {
+    guard let label = labels.first(where: { $0.id == id }) else { return }
     var after: SyntheticIssue.Label? = label
     body(&after)
-    changedLabels.updateValue(after, forKey: label.id)
+    changedLabels.updateValue(after, forKey: id)
     propertyVersion += 1
     orders = [:]
   }

@@ -86,6 +86,12 @@ struct IssueQuery: Sendable, Equatable {
   /// In seconds since 1970, each.
   var created: ClosedRange<Int>?
   var updated: ClosedRange<Int>?
+  /// Text that the title or the body must contain, or the issue's number. Only for Forgejo, like those below.
+  var text: String?
+  /// The numbers of the milestones of which the issue must have one.
+  var milestones: [Int]?
+  /// The names of the labels of which the issue must have one.
+  var anyLabels: [String]?
 
   init() {}
 
@@ -153,7 +159,7 @@ struct IssueQuery: Sendable, Equatable {
     \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\(milestone ?? "-")|\
     \(sort == .updated ? -1 : since ?? -1)|\(sort)|\(listsPullRequests.map { "\($0)" } ?? "-")|\(words)|\
     \(excludedLabels)|\(hasLabels.map { "\($0)" } ?? "-")|\(created.map { "\($0)" } ?? "-")|\
-    \(updated.map { "\($0)" } ?? "-")|\(reviewer ?? "-")|\(type ?? "-")|\(fields.sorted { $0.key < $1.key })
+    \(updated.map { "\($0)" } ?? "-")|\(text ?? "-")|\(milestones ?? [])|\(anyLabels ?? [])|\(reviewer ?? "-")|\(type ?? "-")|\(fields.sorted { $0.key < $1.key })
     """
   }
 
@@ -220,6 +226,16 @@ struct IssueQuery: Sendable, Equatable {
     }
     if let mentioned, !issue.mentions.contains(mentioned) { return false }
     for word in words where !issue.title.lowercased().contains(word.lowercased()) {
+      return false
+    }
+    if let text {
+      let isFound = [issue.title, issue.body ?? ""].contains {
+        $0.lowercased().contains(text.lowercased())
+      }
+      guard isFound || Int(text) == issue.number else { return false }
+    }
+    if let milestones, !milestones.contains(where: { $0 == issue.milestone }) { return false }
+    if let anyLabels, !issue.labels.contains(where: { anyLabels.contains($0.name) }) {
       return false
     }
     switch assignee {

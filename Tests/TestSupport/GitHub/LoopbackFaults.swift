@@ -11,20 +11,32 @@ public struct LoopbackFaults: Sendable, Equatable {
     self.seed = seed
   }
 
-  /// The fault of the answer to a request, counted from 1; nil for none.
-  func fault(_ request: Int) -> LoopbackFault? {
+  /// The fault of the answer to a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request's number, from 1.
+  ///   - error: Makes a fault of an error.
+  /// - Returns: The fault; nil for none.
+  func fault(
+    _ request: Int, error: (GitHubError) -> LoopbackFault = LoopbackFault.error
+  ) -> LoopbackFault? {
     var dice = FuzzSource(request, of: "fault", seed: seed)
     guard dice.chance(share) else { return nil }
-    return Self.all[dice.below(Self.all.count)]
+    let place = dice.below(Self.transfers.count + Self.errors.count)
+    return place < Self.transfers.count
+      ? Self.transfers[place] : error(Self.errors[place - Self.transfers.count])
   }
 
   /// The faults in the table that a retry overcomes, without silences, which take long.
-  private static let all: [LoopbackFault] = [
+  private static let transfers: [LoopbackFault] = [
     .reset(.beforeHead), .reset(.insideHead), .reset(.afterHead), .reset(.insideBody),
     .closed(.beforeHead), .closed(.insideBody), .truncated, .withoutLastChunk, .gzipCutInHalf,
-    .gzipCorrupt, .gzipThatIsNone, .badChunkSize, .error(.serverError), .error(.badGateway),
-    .error(.unavailable), .error(.gatewayTimeout),
-    .error(.secondaryRateLimit(status: 403, retryAfter: 1)),
-    .error(.secondaryRateLimit(status: 429, retryAfter: 1)),
+    .gzipCorrupt, .gzipThatIsNone, .badChunkSize,
+  ]
+
+  private static let errors: [GitHubError] = [
+    .serverError, .badGateway, .unavailable, .gatewayTimeout,
+    .secondaryRateLimit(status: 403, retryAfter: 1),
+    .secondaryRateLimit(status: 429, retryAfter: 1),
   ]
 }

@@ -145,7 +145,7 @@ extension LoopbackGitHub {
     let faults = configuration.writeFaults ?? LoopbackWriteFaults()
     func committed() -> LoopbackResponse { commit(request, place, now: now) }
     func refused(_ error: GitHubError) -> LoopbackResponse {
-      let response = error.response(now: now)
+      let response = refusal(error, now: now)
       writes.update { $0.receipts[place].status = response.status }
       return response
     }
@@ -171,7 +171,7 @@ extension LoopbackGitHub {
     case .badGateway: return refused(.badGateway)
     case .badGatewayAfterCommit:
       _ = committed()
-      return GitHubError.badGateway.response(now: now)
+      return refusal(.badGateway, now: now)
     case .contentLimit: return refused(.contentLimit(retryAfter: nil))
     case .contentLimitWithTime: return refused(.contentLimit(retryAfter: faults.retryAfter))
     case .unauthorized: return refused(.badCredentials)
@@ -209,8 +209,15 @@ extension LoopbackGitHub {
     }
   }
 
+  private func refusal(_ error: GitHubError, now: Int) -> LoopbackResponse {
+    configuration.forge == .gitHub ? error.response(now: now) : forgeAnswer(to: error, now: now)
+  }
+
   private func plainAnswer(to request: LoopbackRequest, now: Int) -> LoopbackResponse {
-    GitHubEndpoints(
+    guard configuration.forge == .gitHub else {
+      return ForgejoEndpoints(github: self, request: request, now: now).respond()
+    }
+    return GitHubEndpoints(
       github: self, request: request, isAnonymous: Self.token(of: request) == nil, now: now
     ).respond()
   }
@@ -228,7 +235,7 @@ extension LoopbackGitHub {
   /// Counts content, and returns whether it exceeds the configured limit.
   private func isContentLimited(_ request: LoopbackRequest, now: Int) -> Bool {
     guard let limit = configuration.contentPerMinute else { return false }
-    let path = Self.apiPath(request.path).path.split(separator: "/").map(String.init)
+    let path = forgePath(request.path).path.split(separator: "/").map(String.init)
     guard path.first == "repos", path.count > 3,
       WriteOperation(request.method, Array(path.dropFirst(3)))?.createsContent == true
     else { return false }
@@ -277,9 +284,9 @@ extension LoopbackResponse {
 
   /// The same answer, about another repository than the one written to.
   fileprivate func namingAnotherRepository(than request: LoopbackRequest) -> LoopbackResponse {
-    let parts = LoopbackGitHub.apiPath(request.path).path.split(separator: "/")
-    guard parts.count > 2, parts[0] == "repos" else { return self }
-    let name = "\(parts[1])/\(parts[2])"
+    let parts = request.path.split(separator: "/").drop { $0 != "repos" }.dropFirst()
+    guard parts.count > 1 else { return self }
+    let name = parts.prefix(2).joined(separator: "/")
     return with { response in
       let text = String(decoding: body, as: UTF8.self)
       response.body = Data(text.replacing(name, with: "mallory/elsewhere").utf8)

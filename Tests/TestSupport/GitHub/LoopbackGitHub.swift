@@ -9,11 +9,35 @@ public import PlatformModules
 /// }
 /// ```
 ///
+/// With another ``Configuration/forge``, it is a Forgejo or a Gitea with the same issues, and answers only below
+/// `/api/v1`.
+///
 /// Links lead to the client's own address: the authority of an absolute-form target, or else `Host`, with `/api/v3` if
 /// the client used it.
 public final class LoopbackGitHub: Sendable {
   /// The configuration, set before the start.
   public struct Configuration: Sendable {
+    /// The software that the server imitates.
+    public var forge = LoopbackForge.gitHub
+    /// The path of a Forgejo's or Gitea's installation on its host, such as `/git`.
+    public var subPath = ""
+    /// The longest page of a Forgejo or Gitea. Longer ones are cut without a word.
+    public var maximumPage = 50
+    /// The length of a page of a Forgejo or Gitea if the request names none.
+    public var defaultPage = 30
+    /// The origin of the links to other pages on a Forgejo or Gitea, as set by its administrator; nil for the client's.
+    public var linkOrigin: String?
+    /// The distance of a Forgejo's or Gitea's time zone from UTC, in seconds.
+    public var timeZoneOffset = 0
+    /// Whether a Forgejo or Gitea answers nothing but its version without a token.
+    public var requiresSignIn = false
+    /// The present logins of renamed users of a Forgejo or Gitea, by the former ones.
+    public var renamedUsers: [String: String] = [:]
+    /// The issue forms of every repository of a Forgejo or Gitea, as JSON objects, besides the Markdown templates among
+    /// the repository's files.
+    public var issueForms: [String] = []
+    /// The answer of a Forgejo or Gitea to `issue_config`.
+    public var issueConfiguration = #"{"blank_issues_enabled":true,"contact_links":[]}"#
     /// The existing repositories.
     public var repositories: [LoopbackRepository] = [.swift()]
     /// If set, every other `OWNER/NAME` exists too, with issues by this recipe.
@@ -237,9 +261,13 @@ public final class LoopbackGitHub: Sendable {
   ///   - times: The number of times before the ordinary answer returns.
   public func fail(_ path: String, with error: GitHubError, times: Int = .max) {
     intercept(
-      times: times, where: { Self.apiPath($0.path).path == path },
-      response: { _, now in
-        error.response(now: now).with { response in
+      // The server keeps these closures.
+      times: times, where: { [weak self] in self?.forgePath($0.path).path == path },
+      response: { [weak self] _, now in
+        if let self, self.configuration.forge != .gitHub {
+          return self.forgeAnswer(to: error, now: now)
+        }
+        return error.response(now: now).with { response in
           if response.headers["x-ratelimit-resource"] != nil {
             response.headers["x-ratelimit-resource"] = Quota(path).rawValue
           }
@@ -365,7 +393,7 @@ public final class LoopbackGitHub: Sendable {
     let token = Self.token(of: request)
     let account = account(of: token)
     let quota = Quota(
-      Self.apiPath(request.path).path, isByMeaning: request.queryValue("search_type") != nil)
+      forgePath(request.path).path, isByMeaning: request.queryValue("search_type") != nil)
     let (intercepted, decision, number) = state.update { state in
       state.requestCount += 1
       let decision = state.charge(account, method: request.method, to: quota, now: now)
@@ -379,7 +407,7 @@ public final class LoopbackGitHub: Sendable {
       if response.steps != nil { return response }
     } else {
       response = checked(request, token: token, decision, number, now: now)
-      if let fault = configuration.faults?.fault(number) {
+      if let fault = configuration.faults?.fault(number, error: { fault($0, now: now) }) {
         response = fault.applied(to: response)
       }
     }
@@ -396,8 +424,12 @@ public final class LoopbackGitHub: Sendable {
         "<https://docs.github.com/en/rest/about-the-rest-api/api-versions>; rel=\"deprecation\"; "
           + "type=\"text/html\"")
     }
-    complete(&response, isAnonymous: token == nil, number, now: now)
-    completeLimits(&response, quota, standing(of: account, quota, now: now))
+    if configuration.forge == .gitHub {
+      complete(&response, isAnonymous: token == nil, number, now: now)
+      completeLimits(&response, quota, standing(of: account, quota, now: now))
+    } else {
+      completeForge(&response, now: now)
+    }
     if configuration.latency > .zero, response.beforeHead == nil {
       response.beforeHead = .duration(configuration.latency)
     }
@@ -439,6 +471,9 @@ public final class LoopbackGitHub: Sendable {
     _ request: LoopbackRequest, token: String?, _ decision: LoopbackRateLimits.Decision,
     _ number: Int, now: Int
   ) -> LoopbackResponse {
+    guard configuration.forge == .gitHub else {
+      return forgeChecked(request, token: token, decision, number, now: now)
+    }
     guard let agent = request.headers["User-Agent"], !agent.isEmpty else {
       return .text(
         """

@@ -19,6 +19,11 @@ struct NumberedPages: Sendable, Equatable {
     page = max(value("page") ?? 1, 1)
   }
 
+  /// Makes a page of any length.
+  init(perPage: Int, page: Int) {
+    (self.perPage, self.page, items) = (perPage, page, [])
+  }
+
   /// The positions on the page, in a list of `total` items.
   func window(of total: Int) -> Range<Int> {
     let begin = min((page - 1) * perPage, total)
