@@ -40,7 +40,7 @@ struct Recognition: Sendable {
       (issue: GitHub.Issue) in
       !claimed.contains(Int64(issue.number)) && isOwn(issue.user) && !issue.isPullRequest
         && sender.writer.names(issue.url, issue.number)
-        && isSame(issue.title, wanted.title) && isSame(issue.body, wanted.body)
+        && isSameTitle(issue.title, wanted.title) && isSame(issue.body, wanted.body)
     }
     return found.map {
       ChangeSender.created(
@@ -60,7 +60,8 @@ struct Recognition: Sendable {
     guard isOwn(issue.user) else {
       return "#\(number) is by \(issue.user?.login ?? "no one"), not by \(login.login)"
     }
-    guard !issue.isPullRequest, isSame(issue.title, wanted.title), isSame(issue.body, wanted.body)
+    guard !issue.isPullRequest, isSameTitle(issue.title, wanted.title),
+      isSame(issue.body, wanted.body)
     else { return "#\(number) has another title or text" }
     return nil
   }
@@ -126,7 +127,8 @@ struct Recognition: Sendable {
       let ahead = response.serverDate.map { $0.timeIntervalSince(now()) } ?? 0
       let start = earliest ?? began.addingTimeInterval(ahead - Self.margin)
       earliest = start
-      let page = try PageContents<Sent<Item>>(of: response, .array)
+      let page = try PageContents<Sent<Item>>(
+        of: response, .array, forge: sender.provider.forge)
       for item in page.items {
         guard let date = createdAt(item.entity) else { continue }
         guard date >= start else {
@@ -141,7 +143,8 @@ struct Recognition: Sendable {
         throw NetworkError(
           .decoding, "\(response.request) was answered with a list that can't be read in full")
       }
-      guard let link = try PageLink.next(in: response.headers, of: response.request.url) else {
+      let provider = sender.provider
+      guard let link = try provider.nextPage(after: response, count: page.count) else {
         return oldest
       }
       target = .page(link)
@@ -151,6 +154,10 @@ struct Recognition: Sendable {
 
   private func isOwn(_ user: GitHub.User?) -> Bool {
     user?.login.lowercased() == login.login.lowercased()
+  }
+
+  private func isSameTitle(_ title: String, _ wanted: String) -> Bool {
+    isSame(title, wanted) || sender.provider.forge.stores(wanted, as: title)
   }
 
   private func isSame(_ text: String?, _ wanted: String?) -> Bool {

@@ -36,6 +36,10 @@ extension IssueWriter {
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func delete(_ number: Int) async throws(NetworkError) {
+    guard !isOnGitea else {
+      return try await carryOut(
+        .deleteIssue(repositoryFullName: repository.description, number: number))
+    }
     try await mutate(.delete(issueID: try await nodeID(of: number)))
   }
 
@@ -51,6 +55,7 @@ extension IssueWriter {
   public func transfer(
     _ number: Int, to destination: RepositoryName, createsLabels: Bool = false
   ) async throws(NetworkError) -> Int {
+    try require("transfers of issues")
     let there = IssueWriter(provider: provider, repository: destination)
     let answer: TransferAnswer = try await provider.entity(
       .mutate(
@@ -67,6 +72,10 @@ extension IssueWriter {
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func pin(_ number: Int) async throws(NetworkError) {
+    guard !isOnGitea else {
+      return try await carryOut(
+        .pinIssue(repositoryFullName: repository.description, number: number))
+    }
     try await mutate(.pin(issueID: try await nodeID(of: number)))
   }
 
@@ -75,6 +84,10 @@ extension IssueWriter {
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func unpin(_ number: Int) async throws(NetworkError) {
+    guard !isOnGitea else {
+      return try await carryOut(
+        .unpinIssue(repositoryFullName: repository.description, number: number))
+    }
     try await mutate(.unpin(issueID: try await nodeID(of: number)))
   }
 
@@ -83,6 +96,7 @@ extension IssueWriter {
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func subscribe(to number: Int) async throws(NetworkError) {
+    try require("subscriptions of issues in its API")
     try await mutate(.subscribe(issueID: try await nodeID(of: number)))
   }
 
@@ -91,6 +105,7 @@ extension IssueWriter {
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func unsubscribe(from number: Int) async throws(NetworkError) {
+    try require("subscriptions of issues in its API")
     try await mutate(.unsubscribe(issueID: try await nodeID(of: number)))
   }
 

@@ -19,6 +19,7 @@ extension IssueWriter {
   public func addSubIssue(
     _ child: IssuePlace, to number: Int, replacesParent: Bool = false
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    try require("sub-issues")
     let child = try await relative(at: child)
     return try await written(
       try await adopt(child, by: place(number), replacesParent: replacesParent), number)
@@ -28,6 +29,7 @@ extension IssueWriter {
   public func removeSubIssue(
     _ child: IssuePlace, from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    try require("sub-issues")
     let child = try await relative(at: child)
     guard let parent = try await parent(of: child), parent.isSame(as: place(number)) else {
       return try await written(nil, number)
@@ -44,6 +46,7 @@ extension IssueWriter {
   public func setParent(
     _ parent: IssuePlace, of number: Int, replacesParent: Bool = false
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    try require("sub-issues")
     let child = Relative(try await issue(number), at: place(number))
     let parent = try await relative(at: parent)
     _ = try await adopt(child, by: parent.place, replacesParent: replacesParent)
@@ -54,6 +57,7 @@ extension IssueWriter {
   public func removeParent(
     of number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    try require("sub-issues")
     let issue = try await issue(number)
     let child = Relative(issue, at: place(number))
     guard let parent = try await parent(of: child) else { return Written(issue, dropped: []) }
@@ -72,6 +76,7 @@ extension IssueWriter {
   public func moveSubIssue(
     _ number: Int, after predecessor: IssuePlace?
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    try require("sub-issues")
     let issue = try await issue(number)
     let child = Relative(issue, at: place(number))
     guard let parent = try await parent(of: child) else {
@@ -265,6 +270,10 @@ extension IssueWriter {
     _ waiting: IssuePlace, to blocker: Relative
   ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
     try refuse(blocker.place, waiting, "blocked by itself")
+    guard !isOnGitea else {
+      try await changeDependency(of: waiting, on: blocker.place, isAdded: true)
+      return nil
+    }
     do throws(NetworkError) {
       return try await related(
         .addBlockedBy(
@@ -279,6 +288,10 @@ extension IssueWriter {
   private func unlink(
     _ waiting: IssuePlace, from blocker: Relative
   ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
+    guard !isOnGitea else {
+      try await changeDependency(of: waiting, on: blocker.place, isAdded: false)
+      return nil
+    }
     do throws(NetworkError) {
       return try await related(
         .removeBlockedBy(

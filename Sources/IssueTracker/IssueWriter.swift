@@ -48,10 +48,17 @@ public struct IssueWriter: Sendable {
   public func create(
     _ issue: NewIssue, createsLabels: Bool = false
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
-    if let template = issue.template { return try await create(issue, fromTemplate: template) }
-    if !createsLabels { try await requireLabels(issue.labels) }
-    return try await send(.createIssue(repositoryFullName: fullName, issue: issue)) {
-      DroppedChange.differences(between: issue, and: $0)
+    var issue = issue
+    if isOnGitea {
+      issue = try await identifyingLabels(of: issue)
+    } else if let template = issue.template {
+      return try await create(issue, fromTemplate: template)
+    } else if !createsLabels {
+      try await requireLabels(issue.labels)
+    }
+    let wanted = issue
+    return try await send(.createIssue(repositoryFullName: fullName, issue: wanted)) {
+      DroppedChange.differences(between: wanted, and: $0)
     }
   }
 
@@ -76,6 +83,7 @@ public struct IssueWriter: Sendable {
         .reason(edit.stateReason, $0.entity.stateReason),
         .value(.milestone, edit.milestone, $0.entity.milestone?.number),
         .value(.type, edit.type, edit.type == nil ? nil : IssueType.name(in: $0.json)),
+        .wholeList(.assignees, edit.assignees, $0.entity.assignees.map(\.login)),
       ]
     }
   }
@@ -146,10 +154,15 @@ public struct IssueWriter: Sendable {
   /// Removes the user's own reaction to an issue. GitHub returns its id only in response to the same reaction, so a
   /// missing reaction is created and immediately removed.
   public func unreact(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
+    guard !isOnGitea else {
+      return try await provider.carryOut(
+        .removeReaction(repositoryFullName: fullName, number: number, reactionID: 0, kind: kind),
+        status: .ok)
+    }
     let own = try await react(
       .react(repositoryFullName: fullName, number: number, kind: kind), kind)
     try await remove(
-      .removeReaction(repositoryFullName: fullName, number: number, reactionID: own.id))
+      .removeReaction(repositoryFullName: fullName, number: number, reactionID: own.id ?? 0))
   }
 
   /// Removes a reaction that was there a moment ago. If it is missing, an earlier attempt of this request removed it,
@@ -206,7 +219,11 @@ public struct IssueWriter: Sendable {
   public func addLabels(
     _ names: [String], to number: Int, createsLabels: Bool = false
   ) async throws(NetworkError) -> Written<[GitHub.Label]> {
-    if !createsLabels { try await requireLabels(names) }
+    if isOnGitea {
+      _ = try await labels(named: names)
+    } else if !createsLabels {
+      try await requireLabels(names)
+    }
     let target = GitHub.addLabels(repositoryFullName: fullName, number: number, names: names)
     let answer = try await answer(target, as: [GitHub.Label].self)
     return Written(
@@ -221,6 +238,7 @@ public struct IssueWriter: Sendable {
   public func removeLabels(
     _ names: [String], from number: Int
   ) async throws(NetworkError) -> Written<[GitHub.Label]> {
+    if isOnGitea { return try await removeLabelsByID(names, from: number) }
     var last: Sent<[GitHub.Label]>?
     for (index, name) in names.enumerated() {
       do throws(NetworkError) {
@@ -251,20 +269,33 @@ public struct IssueWriter: Sendable {
     return Written(rest, dropped: [.names(.labels, names, removed)].compactMap(\.self))
   }
 
-  /// Assigns people to an issue.
+  /// Assigns people to an issue. On Forgejo and Gitea, this replaces the whole list: an assignment of another client in
+  /// between is lost.
   public func addAssignees(
     _ logins: [String], to number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
-    try await send(
+    if isOnGitea {
+      return try await changeAssignees(of: number) { present in
+        let known = Set(present.map { $0.lowercased() })
+        return present + logins.filter { !known.contains($0.lowercased()) }
+      }
+    }
+    return try await send(
       .addAssignees(repositoryFullName: fullName, number: number, logins: logins), about: number
     ) { [.names(.assignees, logins, $0.entity.assignees.map(\.login))] }
   }
 
-  /// Unassigns people from an issue.
+  /// Unassigns people from an issue. On Forgejo and Gitea, this replaces the whole list, as in ``addAssignees(_:to:)``.
   public func removeAssignees(
     _ logins: [String], from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
-    try await send(
+    if isOnGitea {
+      let removed = Set(logins.map { $0.lowercased() })
+      return try await changeAssignees(of: number) {
+        $0.filter { !removed.contains($0.lowercased()) }
+      }
+    }
+    return try await send(
       .removeAssignees(repositoryFullName: fullName, number: number, logins: logins),
       about: number
     ) {
@@ -305,10 +336,15 @@ public struct IssueWriter: Sendable {
 
   /// Removes the user's own reaction to a comment. Like ``unreact(_:to:)``, this creates a missing reaction first.
   public func unreact(_ kind: Reactions.Kind, toComment id: Int64) async throws(NetworkError) {
+    guard !isOnGitea else {
+      return try await provider.carryOut(
+        .removeCommentReaction(repositoryFullName: fullName, id: id, reactionID: 0, kind: kind),
+        status: .ok)
+    }
     let own = try await react(
       .reactToComment(repositoryFullName: fullName, id: id, kind: kind), kind)
     try await remove(
-      .removeCommentReaction(repositoryFullName: fullName, id: id, reactionID: own.id))
+      .removeCommentReaction(repositoryFullName: fullName, id: id, reactionID: own.id ?? 0))
   }
 
   // MARK: The repository's labels and milestones
@@ -325,12 +361,15 @@ public struct IssueWriter: Sendable {
   ) async throws(NetworkError) -> Written<GitHub.Label> {
     try await named(
       edit.newName ?? name, \.name,
-      .editLabel(repositoryFullName: fullName, name: name, edit: edit))
+      .editLabel(
+        repositoryFullName: fullName, name: isOnGitea ? try await labelID(name) : name, edit: edit))
   }
 
   /// Deletes a label, and removes it from every issue.
   public func deleteLabel(_ name: String) async throws(NetworkError) {
-    try await carryOut(.deleteLabel(repositoryFullName: fullName, name: name))
+    try await carryOut(
+      .deleteLabel(
+        repositoryFullName: fullName, name: isOnGitea ? try await labelID(name) : name))
   }
 
   /// Creates a milestone.
@@ -346,6 +385,13 @@ public struct IssueWriter: Sendable {
   public func editMilestone(
     _ number: Int, _ edit: MilestoneEdit
   ) async throws(NetworkError) -> Written<GitHub.Milestone> {
+    var edit = edit
+    if isOnGitea, edit.dueOn == nil {
+      // Gitea clears the date if it isn't sent.
+      let present = try await answer(
+        .milestone(repositoryFullName: fullName, number: number), as: GitHub.Milestone.self)
+      edit.dueOn = present.entity.dueOn.map { .set($0) }
+    }
     let milestone = try await answer(
       .editMilestone(repositoryFullName: fullName, number: number, edit: edit),
       as: GitHub.Milestone.self)
@@ -376,7 +422,8 @@ public struct IssueWriter: Sendable {
   }
 
   private struct OwnReaction: Decodable {
-    var id: Int64
+    /// Nil on Forgejo and Gitea.
+    var id: Int64?
     var content: String
   }
 
@@ -458,15 +505,18 @@ public struct IssueWriter: Sendable {
     var unknown: [String] = []
     for (name, error) in outcomes {
       guard error.response?.status == .notFound else { throw error.ofNothingWritten }
-      unknown.append("“\(name)”")
+      unknown.append(name)
     }
     guard !unknown.isEmpty else { return }
-    throw NetworkError(
+    throw absent(unknown)
+  }
+
+  func absent(_ labels: [String]) -> NetworkError {
+    let names = labels.sorted().map { "“\($0)”" }.joined(separator: ", ")
+    let advice = isOnGitea ? "create it first" : "create it first, or allow new labels"
+    return NetworkError(
       .absent,
-      """
-      \(repository) has no label \(unknown.sorted().joined(separator: ", ")): create it first, or \
-      allow new labels; or the token can't see the repository
-      """
+      "\(repository) has no label \(names): \(advice); or the token can't see the repository"
     ).ofNothingWritten
   }
 }

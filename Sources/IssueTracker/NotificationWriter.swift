@@ -34,7 +34,10 @@ public struct NotificationWriter: Sendable {
     do throws(NetworkError) {
       switch action {
       case .read: try await provider.carryOut(.markNotificationRead(id: id), status: .resetContent)
-      case .done: try await provider.carryOut(.markNotificationDone(id: id), status: .noContent)
+      case .done:
+        try await provider.carryOut(
+          .markNotificationDone(id: id),
+          status: provider.forge == .gitHub ? .noContent : .resetContent)
       case .unsubscribe:
         try await provider.carryOut(.unsubscribeFromNotification(id: id), status: .noContent)
       case .mute:

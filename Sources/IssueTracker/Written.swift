@@ -94,6 +94,15 @@ extension DroppedChange {
       ? nil : DroppedChange(field: field, asked: asked, taken: taken)
   }
 
+  /// Compares lists in which the order doesn't matter.
+  static func wholeList(
+    _ field: Field, _ asked: [String]?, _ present: [String]
+  ) -> DroppedChange? {
+    guard let asked else { return nil }
+    return Set(asked.map { $0.lowercased() }) == Set(present.map { $0.lowercased() })
+      ? nil : DroppedChange(field: field, asked: asked, taken: present)
+  }
+
   static func value<Value: CustomStringConvertible>(
     _ field: Field, _ asked: FieldChange<Value>?, _ present: Value?
   ) -> DroppedChange? {

@@ -263,8 +263,10 @@ extension GitHub.Issue: Codable, FieldSelectable {
     public var description: String { rawValue }
   }
 
-  private enum OldKeys: String, CodingKey {
+  /// Keys of older servers, and of Forgejo and Gitea.
+  private enum OtherKeys: String, CodingKey {
     case assignee
+    case isLocked = "is_locked"
   }
 
   private struct PinnedComment: Codable {
@@ -291,13 +293,16 @@ extension GitHub.Issue: Codable, FieldSelectable {
       self.assignees = assignees
     } else {
       // Servers before 2016 send only a single assignee. Version 2026-03-10 of the API no longer sends that member.
-      let old = try decoder.container(keyedBy: OldKeys.self)
-      let assignee = try old.decodeIfPresent(GitHub.User.self, forKey: .assignee)
+      let assignee = try decoder.container(keyedBy: OtherKeys.self)
+        .decodeIfPresent(GitHub.User.self, forKey: .assignee)
       assignees = assignee.map { [$0] } ?? []
     }
     milestone = try container.decodeIfPresent(GitHub.Milestone.self, forKey: .milestone)
     commentsCount = try container.decodeCountIfPresent(forKey: .commentsCount) ?? 0
-    isLocked = try container.decodeIfPresent(Bool.self, forKey: .isLocked) ?? false
+    isLocked =
+      try container.decodeIfPresent(Bool.self, forKey: .isLocked)
+      ?? decoder.container(keyedBy: OtherKeys.self).decodeIfPresent(Bool.self, forKey: .isLocked)
+      ?? false
     createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
     closedAt = try container.decodeTimestampIfPresent(forKey: .closedAt)

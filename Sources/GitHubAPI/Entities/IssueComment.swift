@@ -41,7 +41,8 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
   /// The number of the issue, from ``issueURL``; nil if the URL doesn't contain one.
   public var issueNumber: Int? {
     let parts = (issueURL ?? "").split(separator: "/", omittingEmptySubsequences: false).suffix(2)
-    guard parts.count == 2, parts.first == "issues", let number = parts.last,
+    guard parts.count == 2, parts.first == "issues",
+      let number = parts.last,
       number.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
     return Int(number).flatMap { $0 > 0 ? $0 : nil }
@@ -80,6 +81,10 @@ extension IssueComment: Codable, FieldSelectable {
     public var description: String { rawValue }
   }
 
+  private enum OtherKeys: String, CodingKey {
+    case pullRequestURL = "pull_request_url"
+  }
+
   /// Decodes a comment. Only the ID is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
@@ -91,6 +96,12 @@ extension IssueComment: Codable, FieldSelectable {
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
     htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
     issueURL = try container.decodeIfPresent(String.self, forKey: .issueURL)
+    if issueURL == "" {
+      // A comment on a pull request of Forgejo or Gitea, which has the issue's page too.
+      issueURL = try decoder.container(keyedBy: OtherKeys.self)
+        .decodeIfPresent(String.self, forKey: .pullRequestURL)?
+        .replacing("/pulls/", with: "/issues/")
+    }
     reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
   }
 

@@ -5,7 +5,7 @@ extension GitHub {
   public struct Milestone: Identifiable, Hashable, Sendable {
     /// The ID on the server, which may exceed 32 bits and doesn't change when the milestone is renamed.
     public var serverID: Int64?
-    /// The number within its repository, which filters use. Forgejo doesn't number milestones.
+    /// The number within its repository, which filters use. Forgejo and Gitea don't number milestones, and use the ID.
     public var number: Int?
     /// The title, which every milestone has.
     public var title: String
@@ -76,7 +76,9 @@ extension GitHub.Milestone: Codable, FieldSelectable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     serverID = try container.decodeIfPresent(Int64.self, forKey: .serverID)
-    number = try container.decodeIfPresent(Int.self, forKey: .number)
+    number =
+      try container.decodeIfPresent(Int.self, forKey: .number)
+      ?? serverID.flatMap { Int(exactly: $0) }
     title = try container.decode(String.self, forKey: .title)
     description = try container.decodeIfPresent(String.self, forKey: .description)
     state = try container.decodeIfPresent(IssueState.self, forKey: .state)

@@ -83,7 +83,13 @@ extension GitHub.Notification: Codable, FieldSelectable {
   /// Decodes a notification. Only the ID, and the title and kind of the subject are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
-    id = try container.decode(String.self, forKey: .id)
+    // Forgejo and Gitea send a number.
+    id =
+      if let number = try? container.decode(Int64.self, forKey: .id) {
+        "\(number)"
+      } else {
+        try container.decode(String.self, forKey: .id)
+      }
     reason = try container.decodeIfPresent(String.self, forKey: .reason)
     isUnread = try container.decodeIfPresent(Bool.self, forKey: .unread) ?? true
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)

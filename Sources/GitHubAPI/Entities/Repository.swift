@@ -130,6 +130,12 @@ extension GitHub.Repository: Codable, FieldSelectable {
     public var description: String { rawValue }
   }
 
+  /// Keys of Forgejo and Gitea.
+  private enum OtherKeys: String, CodingKey {
+    case openPullRequestsCount = "open_pr_counter"
+    case starsCount = "stars_count"
+  }
+
   /// Decodes a repository. Only the ID and the full name are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
@@ -149,9 +155,17 @@ extension GitHub.Repository: Codable, FieldSelectable {
     language = try container.decodeIfPresent(String.self, forKey: .language)
     defaultBranch = try container.decodeIfPresent(String.self, forKey: .defaultBranch)
     topics = try container.decodeIfPresent([String].self, forKey: .topics) ?? []
-    stargazersCount = try container.decodeIfPresent(Int.self, forKey: .stargazersCount)
+    let others = try decoder.container(keyedBy: OtherKeys.self)
+    stargazersCount =
+      try container.decodeIfPresent(Int.self, forKey: .stargazersCount)
+      ?? others.decodeIfPresent(Int.self, forKey: .starsCount)
     forksCount = try container.decodeIfPresent(Int.self, forKey: .forksCount)
     openIssuesCount = try container.decodeCountIfPresent(forKey: .openIssuesCount)
+    if let openIssuesCount {
+      // Forgejo and Gitea count pull requests separately.
+      let pulls = try others.decodeIfPresent(Int.self, forKey: .openPullRequestsCount) ?? 0
+      self.openIssuesCount = openIssuesCount.addingReportingOverflow(max(pulls, 0)).partialValue
+    }
     createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
     pushedAt = try container.decodeTimestampIfPresent(forKey: .pushedAt)

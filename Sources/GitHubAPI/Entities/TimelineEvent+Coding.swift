@@ -73,6 +73,10 @@ extension TimelineEvent: Codable {
     func time(_ key: Key) -> Date? {
       member(key, String.self).flatMap(Timestamp.date(from:))
     }
+    if !container.contains(.event), let event = try? GiteaTimelineEvent(from: decoder) {
+      self = event.entity
+      return
+    }
     self.init(
       kind: Kind(rawValue: try container.decode(String.self, forKey: .event)),
       serverID: member(.id), actor: member(.actor) ?? member(.user),

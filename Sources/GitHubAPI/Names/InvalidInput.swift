@@ -29,7 +29,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
     public static let issue = Code(rawValue: "issue")
     /// A user's login, parsed by ``Username/init(parsing:)``.
     public static let username = Code(rawValue: "username")
-    /// A server's host name, parsed by ``GitHubServer/init(host:)``.
+    /// A server's host name, parsed by ``GitHubServer/init(host:forge:)``.
     public static let host = Code(rawValue: "host")
     /// The URL of an API, parsed by ``GitHubServer/init(apiURL:)``.
     public static let apiURL = Code(rawValue: "apiURL")

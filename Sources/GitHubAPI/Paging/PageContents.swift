@@ -13,13 +13,25 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
 
   /// Decodes a page. A response without content is an empty page. Throws if the format is wrong, or if none of the
   /// entries can be decoded.
-  package init(of response: TargetResponse, _ format: PageFormat) throws(NetworkError) {
+  package init(
+    of response: TargetResponse, _ format: PageFormat, forge: Forge = .gitHub
+  ) throws(NetworkError) {
     guard response.status.code != 204 || !response.body.isEmpty else { return }
-    guard let page = try? JSONPage(response.body, format) else {
+    // Forgejo and Gitea send null for some empty lists.
+    if forge != .gitHub, response.body.prefix(5).filter({ $0 > 0x20 }) == Data("null".utf8) {
+      totalCount = format == .searchResults ? 0 : nil
+      return
+    }
+    // Their searches for issues are lists.
+    let isList = forge != .gitHub && response.body.first == UInt8(ascii: "[")
+    guard let page = try? JSONPage(response.body, isList ? .array : format) else {
       try read(response, format)
       return
     }
     (totalCount, isIncomplete, outcome) = (page.totalCount, page.isIncomplete, page.outcome)
+    if forge != .gitHub, format == .searchResults {
+      totalCount = response.headers[.totalCount].flatMap { Int($0) } ?? totalCount
+    }
     items.reserveCapacity(page.entries.count)
     var count = JSONCount(in: response.body)
     let decoder = GitHubJSON.decoder()
@@ -35,6 +47,9 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
     // If none of the entries can be decoded, the response as a whole is invalid.
     if items.isEmpty, !unreadable.isEmpty { try read(response, format) }
   }
+
+  /// The number of entries, including unreadable ones.
+  package var count: Int { items.count + unreadable.count }
 
   /// Decodes the page as a whole, because this gives the best error.
   private mutating func read(_ response: TargetResponse, _ format: PageFormat) throws(NetworkError)
@@ -100,7 +115,8 @@ private struct JSONPage {
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
-      case "items":
+      // Forgejo and Gitea call it `data`.
+      case "items", "data":
         guard !hasItems else { throw reader.problem("two lists") }
         hasItems = true
         try readEntries(&reader)

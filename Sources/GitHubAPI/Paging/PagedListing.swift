@@ -292,12 +292,13 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
       let outcome: Result<Page, NetworkError>
       do throws(NetworkError) {
         let response = try await provider.request(target) { head in
-          state.withLock { $0.successor = Successor(head) }
+          state.withLock { $0.successor = Successor(provider, head, nil) }
           onChange()
         }
+        let contents = try PageContents<Item>(of: response, format, forge: provider.forge)
         let page = Page(
-          try PageContents(of: response, format), response.nextPage, AnswerSource(response))
-        state.withLock { $0.successor = Successor(response) }
+          contents, provider.link(after: response, count: contents.count), AnswerSource(response))
+        state.withLock { $0.successor = Successor(provider, response, contents.count) }
         outcome = .success(page)
       } catch {
         outcome = .failure(error)
@@ -317,14 +318,16 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
 }
 
 extension PageRequest.Successor {
-  fileprivate init(_ response: TargetResponse) {
-    link = try? response.nextPage.get()
+  fileprivate init(_ provider: Provider<GitHub>, _ response: TargetResponse, _ count: Int?) {
+    link = try? provider.link(after: response, count: count).get()
     isFromCache = response.isFromCache
   }
 }
 
-extension TargetResponse {
-  fileprivate var nextPage: Result<PageLink?, NetworkError> {
-    Result { () throws(NetworkError) in try PageLink.next(in: headers, of: request.url) }
+extension Provider<GitHub> {
+  fileprivate func link(
+    after response: TargetResponse, count: Int?
+  ) -> Result<PageLink?, NetworkError> {
+    Result { () throws(NetworkError) in try nextPage(after: response, count: count) }
   }
 }

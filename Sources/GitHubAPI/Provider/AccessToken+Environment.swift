@@ -4,9 +4,11 @@ public import PlatformModules
 extension AccessToken {
   /// The variables that can contain a token for a server. The first one that is set is used: `GH_TOKEN` and
   /// `GITHUB_TOKEN` for github.com and its tenants, `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN` for all other
-  /// servers (<https://cli.github.com/manual/gh_help_environment>).
+  /// servers (<https://cli.github.com/manual/gh_help_environment>). Forgejo and Gitea have `FORGEJO_TOKEN` and
+  /// `GITEA_TOKEN`; the latter is that of Gitea's command `tea`.
   public static func environmentVariables(for server: GitHubServer) -> [String] {
-    server.isEnterpriseServer
+    if server.isGitea { return ["FORGEJO_TOKEN", "GITEA_TOKEN"] }
+    return server.isEnterpriseServer
       ? ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] : ["GH_TOKEN", "GITHUB_TOKEN"]
   }
 

@@ -60,24 +60,12 @@ struct ForeignServerInterceptor: Interceptor {
     return response
   }
 
-  /// Gitea and Forgejo have `{"version": "1.22.0"}`, and Forgejo adds the version of Gitea with which it is compatible:
-  /// `11.0.1+gitea-1.22.0`. GitLab requires a token.
+  /// GitLab requires a token.
   private static func kind(_ response: TargetResponse) -> String? {
-    struct Version: Decodable {
-      var version: String
-    }
-    if let version = try? GitHubJSON.decode(Version.self, from: response.body) {
-      return version.version.contains("+gitea-") ? "Forgejo" : "Gitea"
-    }
+    if let forge = Forge(versionOf: response) { return forge.name }
     return response.headers.contains { $0.name.canonicalName.hasPrefix("x-gitlab-") }
       || response.headers.contains { $0.name.canonicalName == "ratelimit-name" }
       ? "GitLab" : nil
-  }
-}
-
-extension TargetResponse {
-  fileprivate var isOfGitHub: Bool {
-    headers.contains { $0.name.canonicalName.hasPrefix("x-github-") }
   }
 }
 

@@ -16,6 +16,8 @@ extension GitHub {
   public struct Configuration: Sendable {
     /// The server.
     public var server: GitHubServer
+    /// The server's software; by default ``GitHubServer/likelyForge``.
+    public var forge: Forge
     /// The access token, which is sent only to the server's origin; nil for none.
     public var token: AccessToken?
     /// Stores responses and revalidates them; nil for no cache, which is the default.
@@ -73,6 +75,7 @@ extension GitHub {
       now: @escaping @Sendable () -> Date = { Date() }
     ) {
       self.server = server
+      forge = server.likelyForge
       self.token = token
       self.cache = cache
       self.interceptors = interceptors
@@ -123,31 +126,47 @@ extension Provider where Target == GitHub {
     }
     interceptors.append(EarlyCallInterceptor(keepsLimits: configuration.rateLimits != nil))
     if let rateLimits = configuration.rateLimits { interceptors.append(rateLimits) }
-    if configuration.refusesForeignServers, let foreign = ForeignServerInterceptor(server) {
+    let forge = configuration.forge
+    var plugins = [Plugin.gitHubErrors(now: configuration.now)]
+    if forge != .gitHub {
+      plugins.append(GiteaAnswers(forge: forge).plugin)
+    } else if configuration.refusesForeignServers, let foreign = ForeignServerInterceptor(server) {
       interceptors.append(foreign)
     }
-    return Provider(
+    var provider = Provider(
       endpointClosure: { target in
         // A page already has its own URL.
         var url = target.isGraphQL ? server.graphQLURL : server.apiURL
-        if target.isUpload {
+        if target.isUpload, forge == .gitHub {
           guard let uploadURL = server.uploadURL else {
             throw NetworkError(.refused, "\(server) doesn't store attachments; github.com does")
           }
           url = uploadURL
         }
-        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
+        guard forge != .gitHub || !target.isOnlyOfGitea else {
+          throw NetworkError.lacking(forge, "this endpoint in its REST API")
+        }
+        var endpoint =
+          forge == .gitHub
+          ? try Endpoint(target, baseURL: target.isPage ? nil : url)
+          : try Endpoint(
+            try GiteaTarget(target, on: forge), baseURL: target.isPage ? target.baseURL : url)
         endpoint.maximumBodySize = maximumPageSize
         if let timeouts { endpoint.timeouts = timeouts }
         return endpoint
       },
       stubClosure: configuration.stubbing,
       plugins: origins.map { .accessToken(origin: $0) { _ in token } }
-        + [.gitHubErrors(now: configuration.now)] + configuration.plugins,
+        + plugins + configuration.plugins,
       interceptors: interceptors, redirects: configuration.redirects,
       transport: configuration.transport, clock: configuration.clock,
       decoder: { GitHubJSON.decoder() })
+    provider.context = forge
+    return provider
   }
+
+  /// The forge of the provider's server.
+  public var forge: Forge { context as? Forge ?? .gitHub }
 
   /// The maximum size of a page. A hundred issues with GitHub's maximum of 65,536 characters use about 20 MB, and many
   /// times as much after decoding.

@@ -51,6 +51,8 @@ public enum GitHub: TargetType, Hashable {
   case labels(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
   /// A label by its name, in any case: `GET /repos/{owner}/{repo}/labels/{name}`.
   case label(repositoryFullName: String, name: String)
+  /// The labels of an organization, which its repositories can use on Forgejo and Gitea: `GET /orgs/{org}/labels`.
+  case organizationLabels(organization: String, pageSize: Int = 50)
   /// The users to whom issues can be assigned: `GET /repos/{owner}/{repo}/assignees`.
   case assignees(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
   /// The comments on an issue, oldest first: `GET /repos/{owner}/{repo}/issues/{number}/comments`. `since` works as in
@@ -150,6 +152,20 @@ public enum GitHub: TargetType, Hashable {
   /// Unmarks an issue as blocked by another one:
   /// `DELETE /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by/{issue_id}`.
   case removeBlockedBy(repositoryFullName: String, number: Int, issueID: Int64)
+  /// Marks an issue as blocked by another one, on Forgejo and Gitea:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/dependencies`.
+  indirect case addDependency(repositoryFullName: String, number: Int, on: IssuePlace)
+  /// Unmarks an issue as blocked by another one, on Forgejo and Gitea:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/dependencies`, with a body.
+  indirect case removeDependency(repositoryFullName: String, number: Int, on: IssuePlace)
+  /// Permanently deletes an issue, on Forgejo and Gitea: `DELETE /repos/{owner}/{repo}/issues/{number}`. Only
+  /// administrators may do this. For GitHub, see ``IssueMutation/delete(issueID:)``.
+  case deleteIssue(repositoryFullName: String, number: Int)
+  /// Pins an issue, on Forgejo and Gitea: `POST /repos/{owner}/{repo}/issues/{number}/pin`. For GitHub, see
+  /// ``IssueMutation/pin(issueID:)``.
+  case pinIssue(repositoryFullName: String, number: Int)
+  /// Unpins an issue, on Forgejo and Gitea: `DELETE /repos/{owner}/{repo}/issues/{number}/pin`.
+  case unpinIssue(repositoryFullName: String, number: Int)
   /// Sets up to 25 fields of an issue, and keeps its other fields:
   /// `POST /repos/{owner}/{repo}/issues/{number}/issue-field-values`. Push access is required.
   case setFields(repositoryFullName: String, number: Int, values: [NewFieldValue])
@@ -166,13 +182,16 @@ public enum GitHub: TargetType, Hashable {
   /// reaction already exists.
   case react(repositoryFullName: String, number: Int, kind: Reactions.Kind)
   /// Removes a reaction of the token's user from an issue:
-  /// `DELETE /repos/{owner}/{repo}/issues/{number}/reactions/{reaction_id}`. The reaction is identified by its ID.
-  case removeReaction(repositoryFullName: String, number: Int, reactionID: Int64)
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/reactions/{reaction_id}`. The reaction is identified by its ID, and
+  /// on Forgejo and Gitea by its kind.
+  case removeReaction(
+    repositoryFullName: String, number: Int, reactionID: Int64, kind: Reactions.Kind? = nil)
   /// Reacts to a comment: `POST /repos/{owner}/{repo}/issues/comments/{id}/reactions`.
   case reactToComment(repositoryFullName: String, id: Int64, kind: Reactions.Kind)
   /// Removes a reaction of the token's user from a comment:
   /// `DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions/{reaction_id}`.
-  case removeCommentReaction(repositoryFullName: String, id: Int64, reactionID: Int64)
+  case removeCommentReaction(
+    repositoryFullName: String, id: Int64, reactionID: Int64, kind: Reactions.Kind? = nil)
   /// Creates a label: `POST /repos/{owner}/{repo}/labels`.
   indirect case createLabel(repositoryFullName: String, label: NewLabel)
   /// Changes a label everywhere: `PATCH /repos/{owner}/{repo}/labels/{name}`.
@@ -242,6 +261,16 @@ public enum GitHub: TargetType, Hashable {
     }
   }
 
+  /// Whether only Forgejo and Gitea have the endpoint.
+  var isOnlyOfGitea: Bool {
+    switch self {
+    case .organizationLabels, .addDependency, .removeDependency, .deleteIssue, .pinIssue,
+      .unpinIssue:
+      true
+    default: false
+    }
+  }
+
   /// The method of the endpoint; `POST` for a GraphQL query.
   public var method: HTTPRequest.Method { write?.method ?? (isGraphQL ? .post : .get) }
 
@@ -274,6 +303,7 @@ public enum GitHub: TargetType, Hashable {
     case .milestones(let fullName, _, _): Self.repositoryPath(fullName, "/milestones")
     case .milestone(let fullName, let number): Self.milestonePath(fullName, number)
     case .labels(let fullName, _, _): Self.repositoryPath(fullName, "/labels")
+    case .organizationLabels(let organization, _): "orgs/\(Self.login(organization))/labels"
     case .label(let fullName, let name): Self.path(in: fullName, "labels", name)
     case .assignees(let fullName, _, _): Self.repositoryPath(fullName, "/assignees")
     case .issueComments(let fullName, let number, _, _):

@@ -1,6 +1,6 @@
 public import HTTPTargets
 
-/// A server with GitHub's REST API: github.com, an Enterprise server, or a test server on this machine.
+/// A server: github.com, an Enterprise server, one with Forgejo or Gitea (``Forge``), or a test server on this machine.
 public struct GitHubServer: Hashable, Sendable {
   /// The host of the pages in lowercase, with its port unless it is 443: `github.com`, `github.example.com`,
   /// `octocorp.ghe.com`.
@@ -48,11 +48,14 @@ public struct GitHubServer: Hashable, Sendable {
   /// |---|---|
   /// | `github.com` | `https://api.github.com` |
   /// | `NAME.ghe.com` | `https://api.NAME.ghe.com` |
+  /// | `codeberg.org`, `gitea.com`, or a host with Forgejo or Gitea | `https://HOST/api/v1` |
   /// | another | `https://HOST/api/v3` |
   ///
-  /// - Parameter host: A host name or an address, with or without a port.
+  /// - Parameters:
+  ///   - host: A host name or an address, with or without a port.
+  ///   - forge: The software of a host that isn't one of these; GitHub Enterprise by default.
   /// - Throws: ``InvalidInput`` with the code `host` and with the accepted form.
-  public init(host: String) throws(InvalidInput) {
+  public init(host: String, forge: Forge = .gitHub) throws(InvalidInput) {
     guard let name = HostName(host) else {
       let refused = InvalidInput.naming(host, otherwise: "The text")
       throw InvalidInput(
@@ -68,7 +71,7 @@ public struct GitHubServer: Hashable, Sendable {
         scheme: "https", host: tenant.hasPrefix("api.") ? tenant : "api.\(tenant)", port: web.port)
       self.init(api: api, path: "")
     default:
-      self.init(api: web, path: "/api/v3")
+      self.init(api: web, path: (Forge.known(name.host) ?? forge).apiPath)
     }
   }
 
@@ -105,11 +108,13 @@ public struct GitHubServer: Hashable, Sendable {
     } else {
       web = api
     }
+    // Forgejo and Gitea can be below a folder of their host.
+    let folder = path.hasSuffix(Forge.giteaPath) ? path.dropLast(Forge.giteaPath.utf8.count) : ""
     self.init(
-      host: web.authority, apiURL: "\(api)\(path)", webURL: web.description, origin: api)
+      host: web.authority, apiURL: "\(api)\(path)", webURL: "\(web)\(folder)", origin: api)
   }
 
-  /// Whether this is an Enterprise server, which doesn't accept tokens for github.com. Subdomains of ghe.com belong to
+  /// Whether this isn't a server of GitHub itself, and doesn't accept tokens for github.com. Subdomains of ghe.com belong to
   /// GitHub and use the same variables as github.com: <https://cli.github.com/manual/gh_help_environment>.
   public var isEnterpriseServer: Bool {
     origin.host != "api.github.com" && !Self.isTenant(origin.host)

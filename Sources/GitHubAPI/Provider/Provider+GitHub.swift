@@ -96,12 +96,18 @@ extension Provider where Target == GitHub {
     return labels
   }
 
-  /// Replaces the title of a filter's milestone with its number, because the server expects a number; nil if the
-  /// repository doesn't have such a milestone, open or closed. A filter without a title doesn't cause a request.
+  /// Replaces the title of a filter's milestone with its number, because GitHub expects a number; nil if the repository
+  /// doesn't have such a milestone, open or closed. Forgejo and Gitea expect the exact title. A filter without a title
+  /// doesn't cause a request.
   public func numberingMilestone(
     of filter: IssueFilter, in repository: RepositoryName
   ) async throws(NetworkError) -> IssueFilter? {
     guard case .title = filter.milestone else { return filter }
-    return filter.numberingMilestone(among: try await milestones(of: repository))
+    let milestones = try await milestones(of: repository)
+    guard forge != .gitHub else { return filter.numberingMilestone(among: milestones) }
+    guard let milestone = filter.milestone?.match(in: milestones) else { return nil }
+    var titled = filter
+    titled.milestone = .title(milestone.title)
+    return titled
   }
 }

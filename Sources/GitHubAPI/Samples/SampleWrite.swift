@@ -80,9 +80,9 @@ struct SampleWrite {
     case .reactToComment(let name, let id, let kind):
       try withIssue(of: name, comment: id) { _, _ in try Self.reaction(kind) }
     case .lockIssue(let name, let number, _), .unlockIssue(let name, let number),
-      .removeReaction(let name, let number, _):
+      .removeReaction(let name, let number, _, _):
       try withIssue(number, of: name) { _, _ in .noContent }
-    case .deleteComment(let name, let id), .removeCommentReaction(let name, let id, _):
+    case .deleteComment(let name, let id), .removeCommentReaction(let name, let id, _, _):
       try withIssue(of: name, comment: id) { _, _ in .noContent }
     case .uploadAttachment:
       try .created(

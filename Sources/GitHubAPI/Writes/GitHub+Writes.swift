@@ -76,6 +76,13 @@ extension GitHub {
       Write(
         .delete,
         Self.issuePath(name, number, "/dependencies/blocked_by/", id > 0 ? "\(id)" : ""))
+    case .addDependency(let name, let number, _):
+      Write(.post, Self.issuePath(name, number, "/dependencies"))
+    case .removeDependency(let name, let number, _):
+      Write(.delete, Self.issuePath(name, number, "/dependencies"))
+    case .deleteIssue(let name, let number): Write(.delete, Self.issuePath(name, number, ""))
+    case .pinIssue(let name, let number): Write(.post, Self.issuePath(name, number, "/pin"))
+    case .unpinIssue(let name, let number): Write(.delete, Self.issuePath(name, number, "/pin"))
     case .setFields(let name, let number, let values):
       Write(
         .post, Self.issuePath(name, number, "/issue-field-values"), ["issue_field_values": values],
@@ -92,12 +99,12 @@ extension GitHub {
     case .react(let name, let number, let kind):
       Write(
         .post, Self.issuePath(name, number, "/reactions"), ["content": kind.rawValue], .idempotent)
-    case .removeReaction(let name, let number, let id):
+    case .removeReaction(let name, let number, let id, _):
       Write(.delete, Self.issuePath(name, number, "/reactions/", id > 0 ? "\(id)" : ""))
     case .reactToComment(let name, let id, let kind):
       Write(
         .post, Self.commentPath(name, id, "/reactions"), ["content": kind.rawValue], .idempotent)
-    case .removeCommentReaction(let name, let id, let reaction):
+    case .removeCommentReaction(let name, let id, let reaction, _):
       Write(
         .delete, Self.commentPath(name, id, "/reactions/\(reaction > 0 ? "\(reaction)" : "")"))
     case .createLabel(let name, let label):

@@ -21,12 +21,15 @@ public struct IssueEdit: Hashable, Sendable {
   public var milestone: FieldChange<Int>?
   /// The name of the new type.
   public var type: FieldChange<String>?
+  /// The logins of all assignees, which replace the present ones.
+  public var assignees: [String]?
 
   /// Creates changes.
   public init(
     title: String? = nil, body: String? = nil, state: IssueState? = nil,
     stateReason: StateReason? = nil, duplicateIssueID: Int64? = nil,
-    milestone: FieldChange<Int>? = nil, type: FieldChange<String>? = nil
+    milestone: FieldChange<Int>? = nil, type: FieldChange<String>? = nil,
+    assignees: [String]? = nil
   ) {
     self.title = title
     self.body = body
@@ -35,6 +38,7 @@ public struct IssueEdit: Hashable, Sendable {
     self.duplicateIssueID = duplicateIssueID
     self.milestone = milestone
     self.type = type
+    self.assignees = assignees
   }
 }
 
@@ -89,6 +93,7 @@ extension IssueEdit: Codable, FieldSelectable {
     case duplicateIssueID = "duplicate_issue_id"
     case milestone
     case type
+    case assignees
   }
 
   /// Decodes the output of ``encode(to:)``.
@@ -101,7 +106,8 @@ extension IssueEdit: Codable, FieldSelectable {
       stateReason: try container.decodeIfPresent(StateReason.self, forKey: .stateReason),
       duplicateIssueID: try container.decodeIfPresent(Int64.self, forKey: .duplicateIssueID),
       milestone: try container.decodeChangeIfPresent(forKey: .milestone),
-      type: try container.decodeChangeIfPresent(forKey: .type))
+      type: try container.decodeChangeIfPresent(forKey: .type),
+      assignees: try container.decodeIfPresent([String].self, forKey: .assignees))
   }
 
   /// Encodes the fields that change.
@@ -118,6 +124,7 @@ extension IssueEdit: Codable, FieldSelectable {
     case .duplicateIssueID: duplicateIssueID
     case .milestone: milestone
     case .type: type
+    case .assignees: assignees
     }
   }
 }

@@ -9,6 +9,9 @@ public struct NewIssue: Hashable, Sendable {
   public var body: String?
   /// The names of labels. GitHub creates missing ones.
   public var labels: [String]
+  /// The IDs of ``labels``, in the same order. Forgejo and Gitea require them, and ``IssueWriter`` looks them up; they
+  /// aren't sent to GitHub.
+  package var labelIDs: [Int64]?
   /// The logins of at most ten users. GitHub rejects the issue if one of them is unknown.
   public var assignees: [String]
   /// The number of the milestone, not its title.

@@ -43,6 +43,8 @@ public struct Provider<Target: TargetType>: Sendable {
   let transport: any Transport
   let clock: any Clock<Duration>
   let decoder: DecoderClosure
+  /// What the code of an API that sends several requests must know about the server.
+  package var context: (any Sendable)?
   private let stubAttempts = AttemptCounter()
 
   /// Creates a provider.

@@ -21,14 +21,16 @@ package struct IssuesPage: Sendable {
     _ format: PageFormat = .array
   ) async throws(NetworkError) -> (page: IssuesPage, source: AnswerSource) {
     let response = try await provider.request(target)
-    return (try IssuesPage(response, to: target, in: scope, format), AnswerSource(response))
+    return (
+      try IssuesPage(response, to: target, in: scope, format, provider), AnswerSource(response)
+    )
   }
 
   private init(
     _ response: TargetResponse, to target: GitHub, in scope: ListScope,
-    _ format: PageFormat
+    _ format: PageFormat, _ provider: Provider<GitHub>
   ) throws(NetworkError) {
-    let contents = try PageContents<GitHub.Issue>(of: response, format)
+    let contents = try PageContents<GitHub.Issue>(of: response, format, forge: provider.forge)
     (totalCount, isIncomplete) = (contents.totalCount, contents.isIncomplete)
     let items = contents.items
     self.scope = scope
@@ -38,7 +40,7 @@ package struct IssuesPage: Sendable {
     issues = isList ? items.filter { !$0.isPullRequest } : items
     pullRequests = isList ? items.filter(\.isPullRequest).map(\.number) : []
     unreadable = contents.unreadable
-    next = try PageLink.next(in: response.headers, of: response.request.url).map {
+    next = try provider.nextPage(after: response, count: contents.count).map {
       .server(.page($0))
     }
   }

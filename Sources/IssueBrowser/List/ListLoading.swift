@@ -202,11 +202,12 @@ struct ListLoading: Sendable {
     guard let page = inbox.nextPage else { return Answer(result: .settled, standing: .online) }
     do throws(NetworkError) {
       let response = try await connection.provider.request(page)
-      let next = try PageLink.next(in: response.headers, of: response.request.url)
+      let provider = connection.provider
+      let contents = try PageContents<GitHub.Notification>(
+        of: response, .array, forge: provider.forge)
+      let next = try provider.nextPage(after: response, count: contents.count)
       var inbox = inbox
-      inbox.append(
-        try PageContents<GitHub.Notification>(of: response, .array).items,
-        next: next.map { .page($0) })
+      inbox.append(contents.items, next: next.map { .page($0) })
       return Answer(result: .inbox(inbox), standing: .online)
     } catch {
       var answer = failure(error, of: .inbox, "your notifications", connection)

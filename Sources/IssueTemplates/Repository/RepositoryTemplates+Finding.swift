@@ -6,6 +6,9 @@ extension RepositoryTemplates {
   /// these exists, the folder in the owner's repository `.github` is used, if that repository is public
   /// (<https://docs.github.com/en/communities/setting-up-your-project-for-healthy-contributions/creating-a-default-community-health-file>).
   ///
+  /// Forgejo and Gitea have folders of their own, `.forgejo` and `.gitea`, which take precedence over `.github`, and no
+  /// templates of the owner (<https://forgejo.org/docs/latest/user/issue-pull-request-templates/>).
+  ///
   /// If the repository has the first folder, this takes two rounds of requests, the second one in parallel; otherwise
   /// it takes at most five. Responses are cached like all others.
   ///
@@ -18,12 +21,23 @@ extension RepositoryTemplates {
     of repository: RepositoryName, provider: Provider<GitHub>
   ) async throws(NetworkError) -> RepositoryTemplates {
     let finder = TemplateFinder(provider: provider)
+    let own: [String]? =
+      switch provider.forge {
+      case .gitHub: nil
+      case .forgejo: ["", ".forgejo", ".gitea", ".github", "docs"]
+      case .gitea: ["", ".gitea", ".github", "docs"]
+      }
+    if let own { return try await finder.search(own, in: repository) ?? RepositoryTemplates() }
     if let entries = try await finder.folder(TemplateFinder.usualFolder, of: repository),
       let found = try await finder.templates(in: entries, of: repository)
     {
       return found
     }
-    if let found = try await finder.elsewhere(in: repository) { return found }
+    if let found = try await finder.search(
+      [".github", "", "docs"], except: TemplateFinder.usualFolder, in: repository)
+    {
+      return found
+    }
     return try await finder.defaults(of: repository) ?? RepositoryTemplates()
   }
 }
@@ -70,17 +84,18 @@ private struct TemplateFinder: Sendable {
     return found
   }
 
-  func elsewhere(
-    in repository: RepositoryName
+  /// Searches folders for a folder of templates, and then for a single file.
+  func search(
+    _ parents: [String], except known: String? = nil, in repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
-    let folders = try await sideBySide([".github", "", "docs"]) { path throws(NetworkError) in
+    let folders = try await sideBySide(parents) { path throws(NetworkError) in
       try await folder(path, of: repository) ?? []
     }
     for entries in folders {
       let list = entries.first {
         $0.kind == .folder && $0.canBeRequested && $0.name.lowercased() == Self.folderName
       }
-      if let list, list.path != Self.usualFolder,
+      if let list, list.path != known,
         let entries = try await folder(list.path, of: repository),
         let found = try await templates(in: entries, of: repository)
       {

@@ -5,8 +5,8 @@ public import Reactive
 extension ProbingReachability {
   /// Creates a reachability for a server with GitHub's API.
   ///
-  /// It requests ``/GitHubAPI/GitHub/rateLimit``, which doesn't count against a quota. Any response, even an error,
-  /// shows that the server can be reached.
+  /// It requests ``/GitHubAPI/GitHub/rateLimit``, which doesn't count against a quota, or the user's profile on Forgejo
+  /// and Gitea. Any response, even an error, shows that the server can be reached.
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.
@@ -26,7 +26,7 @@ extension ProbingReachability {
       .init(server: server, token: token, retries: nil, rateLimits: nil, transport: transport))
     self.init(pauses: pauses, clock: clock) {
       do throws(NetworkError) {
-        _ = try await provider.request(.rateLimit)
+        _ = try await provider.request(provider.forge == .gitHub ? .rateLimit : .ownProfile)
         return true
       } catch {
         return error.response != nil

@@ -131,7 +131,7 @@ public struct RepositorySearch: Sendable {
     return RepositorySearchPage(
       repositories: results.items, totalCount: results.totalCount,
       isIncomplete: results.isIncomplete,
-      next: try PageLink.next(in: response.headers, of: response.request.url))
+      next: try provider.nextPage(after: response, count: results.items.count))
   }
 }
 

@@ -1,0 +1,114 @@
+internal import HTTPTargets
+internal import PlatformModules
+
+/// Compares lists of issues from Forgejo and Gitea with their parameters, which the server may have ignored.
+///
+/// The server drops unknown labels and milestones without an error, and if none is left, lists everything. Older Forgejo
+/// servers ignore the order. Such a page is an error, so that a list is never wider than asked for.
+struct GiteaAnswers: Sendable {
+  let forge: Forge
+
+  var plugin: Plugin {
+    Plugin(process: { result, _ in self.process(result) })
+  }
+
+  private func process(
+    _ result: Result<TargetResponse, NetworkError>
+  ) -> Result<TargetResponse, NetworkError> {
+    switch result {
+    case .success(let response):
+      let address = PageAddress(response.request.url)
+      guard response.request.method == .get, Self.isList(address.path),
+        let problem = problem(in: response, at: address)
+      else { return result }
+      return .failure(NetworkError(.refused, problem, response: response))
+    case .failure(var error):
+      // An unknown person in a filter is answered like an unknown repository.
+      guard error.response?.status == .notFound, let url = error.response?.request.url,
+        Self.isList(PageAddress(url).path)
+      else { return result }
+      let people = ["assigned_by", "created_by", "mentioned_by"].compactMap {
+        PageAddress(url)[$0]
+      }
+      guard !people.isEmpty else { return result }
+      error.code = .absent
+      error.message =
+        "\(forge.name) doesn't know the user \(people.joined(separator: " or ")), or there is no such repository"
+      return .failure(error)
+    }
+  }
+
+  private static func isList(_ path: Substring) -> Bool {
+    path.hasSuffix("/issues") || path.hasSuffix("/issues/search")
+  }
+
+  private func problem(in response: TargetResponse, at address: PageAddress) -> String? {
+    let labels = address["labels"]?.split(separator: ",").map(String.init) ?? []
+    let (milestone, sort) = (address["milestones"], address["sort"])
+    guard !labels.isEmpty || milestone != nil || sort != nil,
+      let issues = try? GitHubJSON.decode([FilteredIssue].self, from: response.body)
+    else { return nil }
+    for label in labels
+    where !issues.allSatisfy({ $0.labels?.contains { Self.isSame($0.name, label) } ?? false }) {
+      return "the server doesn't know the label \(Self.naming(label)), and ignored it"
+    }
+    if let milestone,
+      !issues.allSatisfy({
+        Self.isSame($0.milestone?.title, milestone)
+      })
+    {
+      return "the server doesn't know the milestone \(Self.naming(milestone)), and ignored it"
+    }
+    let isSorted: Bool
+    switch sort {
+    case "oldest": isSorted = Self.isAscending(issues.map(\.created))
+    case "leastupdate": isSorted = Self.isAscending(issues.map(\.updated))
+    case "recentupdate": isSorted = Self.isAscending(issues.map(\.updated).reversed())
+    case "leastcomment": isSorted = Self.isAscending(issues.map(\.comments))
+    case "mostcomment": isSorted = Self.isAscending(issues.map(\.comments).reversed())
+    default: isSorted = true
+    }
+    return isSorted
+      ? nil : "this version of \(forge.name) doesn't have another order than the newest first"
+  }
+
+  private static func isSame(_ one: String?, _ other: String) -> Bool {
+    one?.lowercased() == other.lowercased()
+  }
+
+  private static func isAscending(_ values: [some Comparable]) -> Bool {
+    zip(values, values.dropFirst()).allSatisfy(<=)
+  }
+
+  private static func naming(_ text: String) -> String {
+    "“\(GitHubErrorBody.line(text))”"
+  }
+}
+
+/// The fields of an issue that filters and orders depend on.
+private struct FilteredIssue: Decodable {
+  struct Label: Decodable { var name: String }
+  struct Milestone: Decodable { var title: String }
+  var labels: [Label]?
+  var milestone: Milestone?
+  var comments: Int
+  var created: Int
+  var updated: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case labels, milestone, comments
+    case created = "created_at"
+    case updated = "updated_at"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    labels = try container.decodeIfPresent([Label].self, forKey: .labels)
+    milestone = try container.decodeIfPresent(Milestone.self, forKey: .milestone)
+    comments = try container.decodeIfPresent(Int.self, forKey: .comments) ?? 0
+    func seconds(_ key: CodingKeys) throws -> Int {
+      Int(try container.decodeTimestampIfPresent(forKey: key)?.timeIntervalSince1970 ?? 0)
+    }
+    (created, updated) = (try seconds(.created), try seconds(.updated))
+  }
+}
