@@ -90,13 +90,14 @@ struct FeedPageDecoder {
       case "updated_at": updatedAt = try changeIfAny()
       case "closed_at": item.closedAt = try timeIfAny()
       case "pull_request": (item.isPullRequest, item.mergedAt) = try pullRequest()
-      case "locked": item.isLocked = try reader.booleanIfAny() ?? false
+      case "locked", "is_locked": item.isLocked = try reader.booleanIfAny() ?? false
       case "draft":
         // `GitHub.Issue` doesn't decode this member, so an unexpected value isn't an error.
         if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
         try reader.skip()
       case "reactions": try skipReactions()
       case "repository_url": repositoryURL = try stringIfAny()
+      case "repository": repositoryURL = try repositoryName() ?? repositoryURL
       case "state_reason": item.stateReason = try stringIfAny()
       case "html_url": item.htmlURL = try stringIfAny()
       case "url", "author_association": try reader.skipStringIfAny()
@@ -172,10 +173,27 @@ struct FeedPageDecoder {
     return label
   }
 
+  /// The name of the repository in an issue of Forgejo or Gitea.
+  private mutating func repositoryName() throws(Problem) -> String? {
+    guard try reader.peek() == UInt8(ascii: "{") else {
+      try reader.skip()
+      return nil
+    }
+    var fullName: String?
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "full_name": fullName = try stringIfAny()
+      default: try reader.skip()
+      }
+    }
+    return fullName
+  }
+
   private mutating func milestoneIfAny() throws(Problem) -> FeedPage.Milestone? {
     guard !(try reader.skipNull()) else { return nil }
     let start = try reader.start()
-    var (number, title, state): (Int64?, String?, String?)
+    var (id, number, title, state): (Int64?, Int64?, String?, String?)
     var (description, dueOn): (String?, Int?)
     try reader.beginObject()
     while let name = try reader.nextName() {
@@ -183,7 +201,8 @@ struct FeedPageDecoder {
       case "number": number = try reader.integerIfAny()
       case "title": title = try string()
       case "state": state = try stringIfAny()
-      case "id", "open_issues", "closed_issues": _ = try reader.integerIfAny()
+      case "id": id = try reader.integerIfAny()
+      case "open_issues", "closed_issues": _ = try reader.integerIfAny()
       case "description": description = try stringIfAny()
       case "due_on": dueOn = try timeIfAny()
       case "html_url": try reader.skipStringIfAny()
@@ -191,8 +210,9 @@ struct FeedPageDecoder {
       default: try reader.skip()
       }
     }
+    // Forgejo and Gitea don't number milestones.
     return FeedPage.Milestone(
-      number: number.map(Int.init), title: try required(title, "title"), state: state,
+      number: (number ?? id).map(Int.init), title: try required(title, "title"), state: state,
       description: description, dueOn: dueOn, json: json(from: start))
   }
 

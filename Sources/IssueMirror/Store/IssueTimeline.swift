@@ -32,8 +32,9 @@ package struct IssueTimeline: Sendable {
   }
 
   /// Adds a page of the list. Omits entries without a kind and unreadable entries, because servers add and remove
-  /// kinds.
-  package mutating func add(_ page: Data) throws(NetworkError) {
+  /// kinds. Returns the number of all entries.
+  @discardableResult
+  package mutating func add(_ page: Data) throws(NetworkError) -> Int {
     guard let elements = FeedPage.elements(of: page) else {
       throw NetworkError(.decoding, "The response isn't a list of events.")
     }
@@ -48,6 +49,7 @@ package struct IssueTimeline: Sendable {
           association: event.authorAssociation, createdAt: event.createdAt?.seconds,
           json: isComment ? EventText.without(json) : json))
     }
+    return elements.count
   }
 
   /// Apps on GitHub have their own type, and a suffix that a person's login can't have.

@@ -135,7 +135,7 @@ protocol ListedProperty: Sendable {
 
   init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem)
 
-  static func list(of name: String, page: Int) -> GitHub
+  static func list(of name: String, page: Int, pageSize: Int) -> GitHub
 }
 
 package struct ListedLabel: ListedProperty {
@@ -156,8 +156,8 @@ package struct ListedLabel: ListedProperty {
 
   var identifier: Int64? { label.id }
 
-  static func list(of name: String, page: Int) -> GitHub {
-    .labels(repositoryFullName: name, page: page, pageSize: SweepAnswer.pageSize)
+  static func list(of name: String, page: Int, pageSize: Int) -> GitHub {
+    .labels(repositoryFullName: name, page: page, pageSize: pageSize)
   }
 }
 
@@ -170,8 +170,8 @@ extension FeedPage.Milestone: ListedProperty {
 
   var identifier: Int64? { number.map(Int64.init) }
 
-  static func list(of name: String, page: Int) -> GitHub {
-    .milestones(repositoryFullName: name, page: page, pageSize: SweepAnswer.pageSize)
+  static func list(of name: String, page: Int, pageSize: Int) -> GitHub {
+    .milestones(repositoryFullName: name, page: page, pageSize: pageSize)
   }
 
   /// Ignores the counts of issues, which change on their own.

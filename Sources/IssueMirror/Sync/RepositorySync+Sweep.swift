@@ -49,7 +49,7 @@ extension RepositorySync {
     let streams = min(
       options.jobs, pages.map { $0 / options.leastPagesPerStream } ?? options.jobs)
     var sweep =
-      options.leastPagesPerStream > 1 && streams < 2
+      !requests.isOrdered(feed) || options.leastPagesPerStream > 1 && streams < 2
       ? Sweep(everythingInOneGo: purpose, began: began)
       : Sweep(everything: purpose, created: created, began: began, streams: streams)
     sweep.total = total
@@ -78,7 +78,8 @@ extension RepositorySync {
     through sweep: Sweep, of feed: ChangeFeed, first: SyncRequests.Page? = nil
   ) async throws {
     var machine = SweepStateMachine(
-      sweep, jobs: options.jobs, leastPages: options.leastPagesPerStream)
+      sweep, jobs: options.jobs, leastPages: options.leastPagesPerStream,
+      isOrdered: requests.isOrdered(feed))
     let isVerification = sweep.purpose == .verification
     var isKept = try await stream(&machine, of: feed, first: first)
     if isKept {

@@ -120,15 +120,18 @@ package struct SweepAnswer: Sendable {
 
   package var entries: [Entry]
   package var next: PageLink?
+  /// The length of the whole list; nil if the server doesn't tell it.
+  package var total: Int?
   /// The time of the request by the server's clock.
   package var askedAt: Int
   package var entityTag: String?
 
   package init(
-    entries: [Entry], next: PageLink?, askedAt: Int, entityTag: String? = nil
+    entries: [Entry], next: PageLink?, total: Int? = nil, askedAt: Int, entityTag: String? = nil
   ) {
     self.entries = entries
     self.next = next
+    self.total = total
     self.askedAt = askedAt
     self.entityTag = entityTag
   }

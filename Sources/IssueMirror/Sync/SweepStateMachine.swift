@@ -14,14 +14,17 @@ package struct SweepStateMachine: Sendable {
   private var state: Sweep
   private let jobs: Int
   private let leastPages: Int
+  private let isOrdered: Bool
   private var streams: [SweepStream] = []
   private var streamCount = 0
 
-  /// Continues a sweep. A stretch is cut only if it has at least `leastPages` pages, and at least two.
-  package init(_ sweep: Sweep, jobs: Int, leastPages: Int = 2) {
+  /// Continues a sweep. A stretch is cut only if it has at least `leastPages` pages, and at least two. `isOrdered` is
+  /// false for a list that isn't sorted by the time of the last change; its sweep has a single stretch.
+  package init(_ sweep: Sweep, jobs: Int, leastPages: Int = 2, isOrdered: Bool = true) {
     state = sweep
     self.jobs = jobs
     self.leastPages = max(leastPages, 2)
+    self.isOrdered = isOrdered
     for stretch in sweep.stretches { streams.append(makeStream(stretch)) }
   }
 
@@ -99,7 +102,7 @@ package struct SweepStateMachine: Sendable {
 
   private mutating func makeStream(_ stretch: Stretch) -> SweepStream {
     streamCount += 1
-    return SweepStream(id: streamCount, stretch: stretch)
+    return SweepStream(id: streamCount, stretch: stretch, isOrdered: isOrdered)
   }
 }
 

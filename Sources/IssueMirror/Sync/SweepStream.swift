@@ -36,6 +36,8 @@ struct SweepStream: Sendable {
   private static let lightPages = 4
 
   let id: Int
+  /// Whether the list is sorted by the time of the last change. Forgejo and Gitea have lists that aren't.
+  let isOrdered: Bool
   var stretch: Stretch
   var phase: Phase
   /// The seconds that the last page spans; nil before the first page.
@@ -56,9 +58,13 @@ struct SweepStream: Sendable {
   /// The entries on the pages of the last second, and on the page before them.
   private var known: Set<Int64> = []
   private var stalePages = 0
+  /// The length of an unordered list, according to its last page.
+  private var total: Int?
+  private var restarts = 0
 
-  init(id: Int, stretch: Stretch) {
+  init(id: Int, stretch: Stretch, isOrdered: Bool = true) {
     self.id = id
+    self.isOrdered = isOrdered
     self.stretch = stretch
     since = stretch.position
     phase = .ready(.since(stretch.position))
@@ -112,6 +118,7 @@ struct SweepStream: Sendable {
 
   mutating func receive(_ answer: SweepAnswer) throws(NetworkError) -> Outcome {
     if visited.isEmpty { listedAt = answer.askedAt }
+    guard isOrdered else { return try receiveUnordered(answer) }
     let settled = answer.entries.map(\.updatedAt).filter { $0 < listedAt }
     // In another order, a page doesn't limit the times on later pages.
     guard zip([since] + settled, settled).allSatisfy({ $0 <= $1 }) else {
@@ -132,6 +139,26 @@ struct SweepStream: Sendable {
     if let second = secondAfter(answer) { return list(since: second) }
     reading = SecondReading(second: since)
     return try receiveOfSecond(answer)
+  }
+
+  /// Reads a list in another order to its end. Whatever changes meanwhile may be on a page that was already read, so the
+  /// list is complete up to its beginning. If it becomes shorter, an entry was deleted, and another one may have moved
+  /// to a page that was already read, so the list is read again.
+  private mutating func receiveUnordered(
+    _ answer: SweepAnswer
+  ) throws(NetworkError) -> Outcome {
+    try countPages(of: answer, advances: false)
+    try countStalePages(of: answer, advances: false)
+    if !visited.isEmpty, let total, let present = answer.total, present < total {
+      restarts += 1
+      guard restarts < SecondReading.mostReadings else {
+        throw NetworkError(.decoding, "the pages of the list keep changing")
+      }
+      return list(since: since)
+    }
+    total = answer.total
+    guard let next = answer.next else { return .ended(End(syncedTo: listedAt)) }
+    return try follow(next)
   }
 
   private func secondAfter(_ answer: SweepAnswer) -> Int? {

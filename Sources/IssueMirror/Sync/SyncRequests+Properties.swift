@@ -46,7 +46,9 @@ extension SyncRequests {
       switch property {
       case .label(let id, let label):
         // Another label may have the name now.
-        let body = try await request(.label(repositoryFullName: name, name: label)).body
+        // Forgejo and Gitea identify a label by its ID.
+        let key = provider.forge == .gitHub ? label : "\(id)"
+        let body = try await request(.label(repositoryFullName: name, name: key)).body
         return (try? GitHubJSON.decode(GitHub.Label.self, from: body))?.serverID.map { $0 != id }
       case .milestone(let number):
         _ = try await request(.milestone(repositoryFullName: name, number: number))
@@ -66,10 +68,13 @@ extension SyncRequests {
     from first: PropertyPage<Entry>, of name: String
   ) async throws(NetworkError) -> PropertyAnswer<Entry> {
     var pages = [first]
+    // Forgejo and Gitea lower the page size without saying so, and their lists don't have links.
+    let pageSize = provider.forge == .gitHub ? SweepAnswer.pageSize : first.entries.count
     var known = Set(first.entries.map(\.identifier))
     while let last = pages.last, !last.isLast {
       guard pages.count < Self.mostPages,
-        let next = try await page(Entry.self, pages.count + 1, of: name, ifNot: nil)
+        let next = try await page(
+          Entry.self, pages.count + 1, of: name, ifNot: nil, pageSize: pageSize)
       else { return .untold }
       let knownCount = known.count
       known.formUnion(next.entries.map(\.identifier))
@@ -85,9 +90,10 @@ extension SyncRequests {
   /// Requests a page by number, so that links don't have to be stored or trusted; nil if the page still has the entity
   /// tag.
   private func page<Entry: ListedProperty>(
-    _ type: Entry.Type, _ number: Int, of name: String, ifNot entityTag: String?
+    _ type: Entry.Type, _ number: Int, of name: String, ifNot entityTag: String?,
+    pageSize: Int = SweepAnswer.pageSize
   ) async throws(NetworkError) -> PropertyPage<Entry>? {
-    let target = Entry.list(of: name, page: number)
+    let target = Entry.list(of: name, page: number, pageSize: pageSize)
     let response: TargetResponse
     do throws(NetworkError) {
       response = try await request(target, ifNoneMatch: entityTag)
@@ -95,7 +101,7 @@ extension SyncRequests {
       switch error.response?.status {
       case .notModified where entityTag != nil: return nil
       case .notFound where entityTag != nil:
-        return try await page(type, number, of: name, ifNot: nil)
+        return try await page(type, number, of: name, ifNot: nil, pageSize: pageSize)
       default: throw error
       }
     }
@@ -106,7 +112,7 @@ extension SyncRequests {
       }
       return PropertyPage(
         entries: entries, entityTag: response.headers[.eTag],
-        isLast: try PageLink.next(in: response.headers, of: response.request.url) == nil)
+        isLast: try provider.nextPage(after: response, count: entries.count) == nil)
     } catch {
       throw NetworkError(.decoding, "The response isn't a list: \(error)", underlying: error)
     }

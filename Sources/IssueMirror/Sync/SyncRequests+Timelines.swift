@@ -46,8 +46,8 @@ extension SyncRequests {
           let time = time(of: response, stamps: [outdated.updatedAt]) - Sweep.lateness
           timeline.covers = outdated.updatedAt - (time < outdated.updatedAt ? 1 : 0)
         }
-        try timeline.add(response.body)
-        guard let next = try PageLink.next(in: response.headers, of: response.request.url) else {
+        let count = try timeline.add(response.body)
+        guard let next = try provider.nextPage(after: response, count: count) else {
           return .told(timeline)
         }
         target = .page(next)

@@ -81,7 +81,8 @@ struct SyncRequests: Sendable {
     of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?,
     ticket: StoreTicket
   ) async throws(NetworkError) -> Page? {
-    let target = feed.target(at: place, SweepAnswer.pageSize, name: name)
+    let target = feed.target(
+      at: place, SweepAnswer.pageSize, name: name, isOrdered: isOrdered(feed))
     guard let entityTag else { return try await page(of: feed, target, ticket) }
     do throws(NetworkError) {
       return try await page(of: feed, target, ticket, ifNoneMatch: entityTag)
@@ -98,7 +99,19 @@ struct SyncRequests: Sendable {
   func page(
     of feed: ChangeFeed, _ ask: SweepAsk, name: String, ticket: StoreTicket
   ) async throws(NetworkError) -> Page {
-    try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name), ticket)
+    try await page(
+      of: feed,
+      feed.target(at: ask.place, ask.pageSize, name: name, isOrdered: isOrdered(feed)), ticket)
+  }
+
+  /// Whether the server sorts a list by the time of the last change. Forgejo and Gitea sort comments by their creation,
+  /// and Gitea also issues.
+  func isOrdered(_ feed: ChangeFeed) -> Bool {
+    switch provider.forge {
+    case .gitHub: true
+    case .forgejo: feed == .items
+    case .gitea: false
+    }
   }
 
   /// Nil if the list is empty.
@@ -118,6 +131,7 @@ struct SyncRequests: Sendable {
   func presence(
     of numbers: [Int], in name: String, id: Int64
   ) async throws(NetworkError) -> Presence {
+    guard provider.forge == .gitHub else { return .unknown }
     let response: TargetResponse
     do throws(NetworkError) {
       response = try await request(.presence(repositoryFullName: name, numbers: numbers))
@@ -192,7 +206,8 @@ struct SyncRequests: Sendable {
         ids.formUnion(page.entries.map(\.id))
         stalePages = ids.count == knownCount ? stalePages + 1 : 0
         pages.append(page)
-        guard let next = try PageLink.next(in: response.headers, of: response.request.url) else {
+        let count = page.entries.count + page.unreadable.count
+        guard let next = try provider.nextPage(after: response, count: count) else {
           return pages
         }
         guard stalePages < Self.maximumStalePages else {
@@ -227,7 +242,11 @@ struct SyncRequests: Sendable {
       entries.sort { $0.updatedAt < $1.updatedAt }
     }
     let answer = SweepAnswer(
-      entries: entries, next: try PageLink.next(in: response.headers, of: response.request.url),
+      entries: entries,
+      next: try provider.nextPage(
+        after: response, count: contents.entries.count + contents.unreadable.count),
+      total: provider.forge == .gitHub
+        ? nil : response.headers[.totalCount].flatMap { Int($0) },
       askedAt: time(of: response, stamps: entries.map(\.updatedAt))
         - Int(response.timings.head.components.seconds) - 1,
       entityTag: response.headers[.eTag])
@@ -338,7 +357,9 @@ extension NetworkError {
 }
 
 extension ChangeFeed {
-  fileprivate func target(at place: SweepAsk.Place, _ pageSize: Int, name: String) -> GitHub {
+  fileprivate func target(
+    at place: SweepAsk.Place, _ pageSize: Int, name: String, isOrdered: Bool
+  ) -> GitHub {
     switch place {
     case .page(let link): return .page(link)
     case .since(let second):
@@ -347,7 +368,9 @@ extension ChangeFeed {
       case .items:
         return .issues(
           repositoryFullName: name,
-          filter: IssueFilter(state: .all, since: since, sort: .updated, direction: .ascending),
+          filter: isOrdered
+            ? IssueFilter(state: .all, since: since, sort: .updated, direction: .ascending)
+            : IssueFilter(state: .all, since: since),
           pageSize: pageSize)
       case .comments:
         return .repositoryComments(repositoryFullName: name, since: since, pageSize: pageSize)

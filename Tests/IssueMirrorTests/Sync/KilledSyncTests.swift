@@ -26,8 +26,10 @@ struct KilledSyncTests {
     .reset(.beforeHead), .reset(.insideBody), .closed(.insideBody), .truncated, .gzipCutInHalf,
   ]
 
-  @Test("a killed sync resumes at its position, and ends with the server's data")
-  func killed() async throws {
+  @Test(
+    "a killed sync resumes at its position, and ends with the server's data",
+    arguments: LoopbackForge.allCases)
+  func killed(forge: LoopbackForge) async throws {
     let folder = try ScratchFolder()
     let mirror = try Mirror(path: folder["mirror.db"])
     let ticks = SyncWorld.Ticks()
@@ -35,6 +37,7 @@ struct KilledSyncTests {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [repository]
     configuration.now = { ticks.now() }
+    configuration.forge = forge
     let github = LoopbackGitHub(configuration)
     var dice = FuzzSource(seed: 30)
     let current = Watched(Round(dice: FuzzSource(seed: 31)))
@@ -46,11 +49,12 @@ struct KilledSyncTests {
     }
     try await withLoopbackServer(answering: handler) { server in
       var kills = 0
+      let apiURL = forge == .gitHub ? server.url : "\(server.url)/api/v1"
       let rounds = runsFullTests ? 30 : 5
       for round in 0..<rounds {
         current.update { $0.requestsLeft = 1 + dice.below(14) }
         let verifies = dice.once(in: 3) ? ["--verify"] : []
-        let run = try CommandRun("sync-probe", [server.url, mirror.path] + verifies)
+        let run = try CommandRun("sync-probe", [apiURL, mirror.path] + verifies)
         current.update { $0.run = run }
         if try await run.result().status == .signalled(9) { kills += 1 }
         current.update { $0.run = nil }
@@ -62,7 +66,7 @@ struct KilledSyncTests {
 
       // The next sync isn't limited by the last process's remaining requests.
       current.update { ($0.hasFaults, $0.requestsLeft) = (false, .max) }
-      let world = try SyncWorld(repository, github, server, mirror, ticks)
+      let world = try SyncWorld(repository, github, server, mirror, ticks, forge: forge)
       try await world.sync(comments: true)
       // All but what is there no more.
       #expect(try await Set(world.served().keys).isSubset(of: world.kept().keys))

@@ -35,12 +35,15 @@ final class SyncWorld: Sendable {
   let mirror: Mirror
   let ticks: Ticks
   let server: LoopbackServer
+  /// The kind of the server.
+  let forge: Forge
   private let folder: ScratchFolder?
 
   init(
     _ repository: LoopbackRepository, _ github: LoopbackGitHub, _ server: LoopbackServer,
-    _ mirror: Mirror?, _ ticks: Ticks
+    _ mirror: Mirror?, _ ticks: Ticks, forge: LoopbackForge = .gitHub
   ) throws {
+    self.forge = Forge(rawValue: forge.rawValue) ?? .gitHub
     self.repository = repository
     self.github = github
     self.server = server
@@ -59,12 +62,16 @@ final class SyncWorld: Sendable {
 
   /// A provider that asks each request once.
   func provider() throws -> Provider<GitHub> {
-    Provider.gitHub(
-      .init(
-        server: try GitHubServer(apiURL: server.url), token: try AccessToken(Self.token),
-        retries: nil, rateLimits: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
+    var configuration = GitHub.Configuration(
+      server: try GitHubServer(apiURL: apiURL), token: try AccessToken(Self.token), retries: nil,
+      rateLimits: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
+      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    configuration.forge = forge
+    return Provider.gitHub(configuration)
   }
+
+  /// The address of the server's API.
+  var apiURL: String { forge == .gitHub ? server.url : "\(server.url)/api/v1" }
 
   /// Brings the mirror up to date.
   @discardableResult
@@ -94,7 +101,9 @@ final class SyncWorld: Sendable {
 
   /// The server's issues and pull requests, by number.
   func served() async throws -> [Int: Data] {
-    let filter = IssueFilter(state: .all, direction: .ascending)
+    // Gitea has only the usual order.
+    let filter = IssueFilter(
+      state: .all, direction: forge == .gitHub ? .ascending : .descending)
     return try await pages(
       from: .issues(repositoryFullName: repository.fullName, filter: filter, pageSize: 100),
       of: .items
@@ -117,8 +126,9 @@ final class SyncWorld: Sendable {
     var target = first
     while true {
       let response = try await provider.request(target)
-      entries += try FeedPage(response.body, of: feed).entries
-      guard let next = try PageLink.next(in: response.headers, of: response.request.url) else {
+      let page = try FeedPage(response.body, of: feed).entries
+      entries += page
+      guard let next = try provider.nextPage(after: response, count: page.count) else {
         return entries
       }
       target = .page(next)
@@ -156,6 +166,7 @@ final class SyncWorld: Sendable {
 /// Runs `body` with a GitHub and a mirror.
 ///
 /// - Parameters:
+///   - forge: The kind of the server.
 ///   - items: How many issues and pull requests the repository has.
 ///   - repository: The repository; `swiftlang/swift` unless told otherwise.
 ///   - mirror: A mirror that is there already; an empty one of its own unless told otherwise.
@@ -166,7 +177,8 @@ final class SyncWorld: Sendable {
 ///   - body: Is given both.
 /// - Throws: What `body` throws, or that there is no server or no mirror.
 func withSyncWorld(
-  items: Int = 250, repository: LoopbackRepository? = nil, mirror: Mirror? = nil,
+  forge: LoopbackForge = .gitHub, items: Int = 250, repository: LoopbackRepository? = nil,
+  mirror: Mirror? = nil,
   ticks: SyncWorld.Ticks = SyncWorld.Ticks(), sendsDate: Bool = true,
   hold: @escaping @Sendable (LoopbackRequest) async -> Void = { _ in },
   configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in },
@@ -176,6 +188,7 @@ func withSyncWorld(
   var configuration = LoopbackGitHub.Configuration()
   configuration.repositories = [repository]
   configuration.now = { ticks.now() }
+  configuration.forge = forge
   configure(&configuration)
   let github = LoopbackGitHub(configuration)
   let handler: LoopbackServer.Handler = { request in
@@ -184,6 +197,6 @@ func withSyncWorld(
     return sendsDate ? response : response.with { $0.headers["Date"] = nil }
   }
   try await withLoopbackServer(answering: handler) { server in
-    try await body(SyncWorld(repository, github, server, mirror, ticks))
+    try await body(SyncWorld(repository, github, server, mirror, ticks, forge: forge))
   }
 }
