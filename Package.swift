@@ -184,6 +184,7 @@ let package = Package(
         flyingSocks,
         httpTypes,
         logging,
+        yams,
       ]
     ),
     .executableTarget(name: "issues", dependencies: ["IssuesCommand"]),

@@ -22,8 +22,8 @@ struct AuthStatusCommand: JSONCommand, ConnectingOptions {
     abstract: "Show where the access token comes from, and its limits.",
     usage: "issues auth status [<options>]",
     discussion: """
-      Shows where the token for a host comes from (a variable, or gh), whether the server accepts \
-      it, how many requests remain, and when the limits reset. The check itself doesn't count as a \
+      Shows where the token for a host comes from (a variable, gh, or tea), what the server is \
+      (GitHub, Forgejo or Gitea), whether it accepts the token, how many requests remain, and when the limits reset. The check itself doesn't count as a \
       request. The token is never shown.
 
       In a pipe, each line has tab-separated values: the host; the token's source, or 'none'; \
@@ -71,6 +71,8 @@ struct AuthStatus: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case host
     case apiURL = "api_url"
+    /// `github`, `forgejo` or `gitea`.
+    case forge
     case tokenSource = "token_source"
     /// Whether the server accepts the token; null without a token, or if the response doesn't show it.
     case isAccepted = "accepted"
@@ -78,6 +80,7 @@ struct AuthStatus: Sendable {
   }
 
   private let server: GitHubServer
+  private let forge: Forge
   private let tokenSource: TokenSource?
   private let isAccepted: Bool?
   private let limits: RateLimitStatus?
@@ -88,7 +91,15 @@ struct AuthStatus: Sendable {
   init(asking github: Connection, now: Date = Date()) async {
     server = github.server
     tokenSource = github.tokenSource
+    forge = github.provider.forge
     do throws(NetworkError) {
+      guard forge == .gitHub else {
+        // Forgejo and Gitea don't tell limits, and answer this for every token that they accept.
+        if tokenSource != nil { _ = try await github.provider.request(.ownProfile) }
+        (limits, serverTime, failure) = (nil, now, nil)
+        isAccepted = tokenSource == nil ? nil : true
+        return
+      }
       let response = try await github.provider.request(.rateLimit)
       limits = try response.decode(RateLimitStatus.self, using: GitHubJSON.decoder())
       serverTime = response.serverDate ?? now
@@ -104,10 +115,12 @@ struct AuthStatus: Sendable {
         switch status {
         case 401: false
         case 404: true
+        // The token lacks the scope for the user's profile.
+        case 403 where forge != .gitHub: true
         default: nil
         }
       isAccepted = github.tokenSource == nil ? nil : verdict
-      failure = status == 404 ? nil : github.explanation(of: error, "its limits")
+      failure = verdict == true ? nil : github.explanation(of: error, "its limits")
     }
   }
 
@@ -131,7 +144,8 @@ struct AuthStatus: Sendable {
       case (let source?, false?): "from \(source.name), refused"
       case (let source?, nil): "from \(source.name), not checked"
       }
-    let page = style.text(ofFields: [("host", server.host), ("token", token)])
+    let host = forge == .gitHub ? server.host : "\(server.host) (\(forge.name))"
+    let page = style.text(ofFields: [("host", host), ("token", token)])
     guard let limits, !limits.resources.isEmpty else { return page }
     var table = Table(
       columns: [
@@ -155,6 +169,9 @@ struct AuthStatus: Sendable {
       [StyledLine("host", style: .heading), StyledLine(server.host)],
       [StyledLine("token", style: .heading), StyledLine(tokenSource?.name ?? "none")],
     ]
+    if forge != .gitHub {
+      rows.append([StyledLine("forge", style: .heading), StyledLine(forge.rawValue)])
+    }
     if tokenSource != nil {
       let accepted = isAccepted.map { $0 ? "yes" : "no" } ?? "unknown"
       rows.append([StyledLine("accepted", style: .heading), StyledLine(accepted)])
@@ -174,6 +191,7 @@ struct AuthStatus: Sendable {
     switch field {
     case .host: server.host
     case .apiURL: server.apiURL
+    case .forge: forge.rawValue
     case .tokenSource: tokenSource?.name
     case .isAccepted: isAccepted
     case .resources: limits?.resources

@@ -153,7 +153,7 @@ extension GitRemotes {
     let kind: RemoteAddresses.Kind
   }
 
-  /// Chooses the repository of a remote. Prefers known GitHub servers to other hosts, which may be Enterprise servers,
+  /// Chooses the repository of a remote. Prefers known servers to other hosts, which may have GitHub, Forgejo or Gitea,
   /// and skips other known forges.
   static func repository(environment: [String: String]) async throws -> RepositoryReference {
     var addresses = RemoteAddresses(environment: environment)
@@ -162,10 +162,10 @@ extension GitRemotes {
       guard let repository = try await addresses.repository(of: remote) else { continue }
       let kind = addresses.kind(of: repository.host)
       // This is the user's choice, or the best possible remote.
-      if remote.choice != nil || kind == .github && isUsual(remote) { return repository }
+      if remote.choice != nil || kind == .known && isUsual(remote) { return repository }
       found.append(Found(remote: remote, repository: repository, kind: kind))
     }
-    for kind in [RemoteAddresses.Kind.github, .unknown] {
+    for kind in [RemoteAddresses.Kind.known, .unknown] {
       let candidates = found.filter { $0.kind == kind }
       if let usual = candidates.first(where: { isUsual($0.remote) }) { return usual.repository }
       let names = Set(candidates.map { "\($0.repository)".lowercased() })
@@ -175,7 +175,9 @@ extension GitRemotes {
     let forge = found.first?.repository.host
     throw CommandFailure(
       .usage,
-      (forge.map { "the remote of this clone is on \($0), which isn't a GitHub server\n" }
+      (forge.map {
+        "the remote of this clone is on \($0), which has neither GitHub nor Forgejo nor Gitea\n"
+      }
         ?? "the remote of this clone does not name a repository on a server\n")
         + "Name the repository: OWNER/REPO")
   }

@@ -5,15 +5,16 @@ internal import IssueTracker
 /// Only for an unknown host, it queries git for `url.*.insteadOf`, and then ssh for its aliases.
 struct RemoteAddresses {
   enum Kind: Sendable, Hashable {
-    case github
+    /// A host of GitHub, Forgejo or Gitea.
+    case known
     case otherForge
-    /// A host that may be an Enterprise server.
+    /// A host that may be a server of one of them.
     case unknown
   }
 
   private static let otherForges: Set<String> = [
-    "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "git.sr.ht", "sr.ht", "gitee.com",
-    "dev.azure.com", "ssh.dev.azure.com", "git.code.sf.net", "sourceforge.net", "git.launchpad.net",
+    "gitlab.com", "bitbucket.org", "git.sr.ht", "sr.ht", "gitee.com", "dev.azure.com",
+    "ssh.dev.azure.com", "git.code.sf.net", "sourceforge.net", "git.launchpad.net",
     "salsa.debian.org", "gitlab.gnome.org", "gitlab.freedesktop.org", "invent.kde.org",
     "git.kernel.org", "git.savannah.gnu.org", "pagure.io", "framagit.org", "hf.co",
     "huggingface.co",
@@ -40,8 +41,9 @@ struct RemoteAddresses {
   /// The kind of a host; nil means the user's default server.
   func kind(of host: String?) -> Kind {
     guard let host = host?.lowercased(), host != "github.com", !host.hasSuffix(".ghe.com"),
-      host != environment["GH_HOST", default: ""].lowercased()
-    else { return .github }
+      host != environment["GH_HOST", default: ""].lowercased(),
+      (try? GitHubServer(host: host))?.isGitea != true
+    else { return .known }
     return Self.otherForges.contains(host) ? .otherForge : .unknown
   }
 
@@ -67,7 +69,7 @@ struct RemoteAddresses {
     if rewritten != url, let other = Self.remoteRepository(rewritten) {
       // If the host contains a dot, it may be the repository's own, and the rewritten host may be a mirror.
       let isShortForm = repository?.host?.contains(".") != true
-      if isShortForm || kind(of: other) == .github { (url, repository) = (rewritten, other) }
+      if isShortForm || kind(of: other) == .known { (url, repository) = (rewritten, other) }
     }
     guard kind(of: repository) == .unknown, let known = repository, let alias = Self.sshHost(url)
     else { return repository }

@@ -47,6 +47,12 @@ struct RequestOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What the server is: github, forgejo or gitea. It is asked by default.",
+      valueName: "name"))
+  var forge: Forge?
+
+  @Option(
+    help: ArgumentHelp(
       "How long the server may stay silent, such as 10s; a whole response may take ten times that. "
         + "(default: 30s)",
       valueName: "duration"),

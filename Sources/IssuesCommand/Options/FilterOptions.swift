@@ -160,6 +160,7 @@ enum AssigneeArgument: Hashable, Sendable {
   }
 }
 
+extension Forge: NamedChoice {}
 extension IssueFilter.State: NamedChoice {}
 extension IssueFilter.Sort: NamedChoice {}
 extension IssueFilter.Direction: NamedChoice {}

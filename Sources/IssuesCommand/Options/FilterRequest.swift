@@ -158,7 +158,12 @@ extension FilterRequest {
     return copilot.flatMap { named in
       var named = named
       named.labels = labels
-      return milestone.map { named.filter(milestone: $0?.number) }
+      return milestone.map { milestone in
+        var filter = named.filter(milestone: milestone?.number)
+        // Forgejo and Gitea filter by the title.
+        if let milestone, provider.forge != .gitHub { filter.milestone = .title(milestone.title) }
+        return filter
+      }
     }
   }
 

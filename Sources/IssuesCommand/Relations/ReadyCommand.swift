@@ -91,6 +91,9 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpt
     let blocking = BlockingLookup(
       place: place, provider: github.provider, gaps: ServerGaps(environment: session.environment))
     let login = await ownLogin(github)
+    var request = request
+    // It lists only the newest first.
+    if github.provider.forge == .gitea, filter.request.order == nil { request.order = nil }
     var list = ServedIssues(place, github, session, request, form)
     list.sieve = ServedIssues.Sieve(
       status: "Looking for ready issues of \(place)",

@@ -127,7 +127,7 @@ struct CommandFailure: Error, Sendable, Hashable {
   }
 
   private static func wrongServer(_ server: GitHubServer) -> String {
-    "Is \(server.apiURL) the API of a GitHub server?"
+    "Is \(server.apiURL) the API of a \(server.isGitea ? "Forgejo or Gitea" : "GitHub") server?"
   }
 
   static func signInAdvice(_ server: GitHubServer) -> String {
@@ -155,6 +155,7 @@ struct CommandFailure: Error, Sendable, Hashable {
           "Check \(GitHubApp.Variable.id) and the app's private key, and that it isn't suspended."
         case .gh:
           "Log in again with '\(GHCommand.loginCommand(GHCommand.host(of: server) ?? server.host))'."
+        case .tea: "Log in again with 'tea login add'."
         case nil:
           "Set \(variable(server)) to a valid access token for \(server)\(orLogin(server))."
         }

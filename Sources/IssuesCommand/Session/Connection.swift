@@ -114,10 +114,13 @@ extension RequestOptions {
         server: server, provider: .gitHub(configuration), tokenSource: nil,
         configuration: configuration, isStub: true)
     }
+    var transport = session.world.transport(connections)
+    let (server, forge) = try await recognizing(server, session, transport)
+    // Forgejo and Gitea don't tell their limits, and a proxy before them may have some.
+    if forge != .gitHub { transport = session.world.transport(min(connections ?? 4, 4)) }
     var found = try await TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: session.environment
     ).find()
-    var transport = session.world.transport(connections)
     if let app = found.app {
       let signedIn = try await signIn(as: app, on: server, session, transport, plugins)
       (transport, found.token, found.source) = (signedIn, signedIn.standIn, signedIn.source)
@@ -125,6 +128,7 @@ extension RequestOptions {
     if let note = found.note { session.errors.write(note, style: .faint) }
     if let token = found.token { session.errors.conceal(token.secret) }
     var configuration = GitHub.Configuration(server: server, token: found.token)
+    configuration.forge = forge
     configuration.cache = mayUseCache ? cache(session) : nil
     if asksAgain, configuration.cache == nil {
       configuration.cache = CachingInterceptor(store: MemoryResponseStore())

@@ -38,7 +38,8 @@ struct GHCommand: Sendable {
   /// would then be sent to another server. Servers without https or on this machine are for tests and tunnels.
   static func host(of server: GitHubServer) -> String? {
     let origin = server.origin
-    guard origin.scheme == "https", origin.port == 443, !origin.isLoopback else { return nil }
+    guard origin.scheme == "https", origin.port == 443, !origin.isLoopback, !server.isGitea
+    else { return nil }
     if origin.host == GitHubServer.github.origin.host { return GitHubServer.github.host }
     if origin.host.hasSuffix(".github.com") { return nil }
     guard origin.host.hasSuffix(".ghe.com") else { return server.host }

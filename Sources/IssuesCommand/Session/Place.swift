@@ -62,15 +62,25 @@ extension GitHubServer {
       guard RemoteAddresses(environment: environment).kind(of: host) != .otherForge else {
         throw InvalidInput(
           .host,
-          "\(host) isn't a GitHub server\nUse the client of that service, or --api-url for a server with GitHub's API."
+          "\(host) has neither GitHub nor Forgejo nor Gitea\nUse the client of that service, or --api-url for a server with one of their APIs."
         )
       }
-      try self.init(host: host)
+      try self.init(host: host, environment: environment)
     } else if let host = environment["GH_HOST"], !host.isEmpty {
-      try self.init(host: host)
+      try self.init(host: host, environment: environment)
     } else {
       self = .github
     }
+  }
+}
+
+extension GitHubServer {
+  private init(host: String, environment: [String: String]) throws(InvalidInput) {
+    try self.init(host: host)
+    guard isEnterpriseServer, !isGitea,
+      let forge = ForgeMemory(environment: environment)?.forge(of: self)
+    else { return }
+    try self.init(host: host, forge: forge)
   }
 }
 

@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// Finds the token for a server, in the environment or else with `gh`.
+/// Finds the token for a server, in the environment, or else with `gh`, or for Forgejo and Gitea in the file of `tea`.
 struct TokenLookup: Sendable {
   struct Finding: Sendable {
     var token: AccessToken?
@@ -34,6 +34,11 @@ struct TokenLookup: Sendable {
       return Finding(app: app)
     }
     var finding = try variable()
+    if finding.token == nil, server.isGitea,
+      let token = TeaLogins(environment: environment).token(for: server)
+    {
+      return Finding(token: token, source: .tea)
+    }
     guard finding.token == nil, let host = GHCommand.host(of: server),
       let gh = GHCommand(environment: environment, clock: clock)
     else { return finding }
@@ -49,8 +54,9 @@ struct TokenLookup: Sendable {
 
   /// Finds the token in the environment.
   ///
-  /// Except for github.com's, the variables don't specify their server. It is the one in `GH_HOST` or `--api-url`. Any
-  /// other host, even a tenant of ghe.com, comes from a clone or a pasted URL, and its author would receive the token.
+  /// Except for github.com's, the variables don't specify their server. It is the one in `GITEA_INSTANCE_URL` for
+  /// Forgejo and Gitea, or else in `GH_HOST` or `--api-url`. Any other host, even a tenant of ghe.com, comes from a clone
+  /// or a pasted URL, and its author would receive the token.
   func variable() throws(CommandFailure) -> Finding {
     guard let name = AccessToken.environmentVariable(for: server, in: environment) else {
       return Finding()
@@ -61,14 +67,22 @@ struct TokenLookup: Sendable {
     } catch {
       throw CommandFailure(.badCredentials, error.message)
     }
-    let home = environment["GH_HOST"].flatMap { try? GitHubServer(host: $0) }
-    guard server.origin != GitHubServer.github.origin, !isNamedByURL,
-      home?.origin != server.origin
-    else {
-      return Finding(token: token, source: .variable(name))
+    guard !isNamed else { return Finding(token: token, source: .variable(name)) }
+    let advice =
+      server.isGitea ? "\(Self.giteaVariable)=\(server.webURL)" : "GH_HOST=\(server)"
+    return Finding(note: "No token is sent to \(server): if yours belongs there, set \(advice).")
+  }
+
+  private static let giteaVariable = "GITEA_INSTANCE_URL"
+
+  /// Whether the user named the server as that of the token in a variable.
+  private var isNamed: Bool {
+    if server.isGitea, let url = environment[Self.giteaVariable], !url.isEmpty {
+      return Origin(url: url) == server.origin
     }
-    return Finding(
-      note: "No token is sent to \(server): if yours belongs there, set GH_HOST=\(server).")
+    let home = environment["GH_HOST"].flatMap { try? GitHubServer(host: $0) }
+    return server.origin == GitHubServer.github.origin || isNamedByURL
+      || home?.origin == server.origin
   }
 }
 
@@ -76,6 +90,8 @@ enum TokenSource: Sendable, Hashable {
   case variable(String)
 
   case gh
+
+  case tea
 
   /// A GitHub App, by its id, and the number of its installation.
   case app(String, installation: Int)
@@ -86,6 +102,7 @@ enum TokenSource: Sendable, Hashable {
     case .app(let id, let installation): "app \(id), installation \(installation)"
     case .variable(let name): name
     case .gh: "gh"
+    case .tea: "tea"
     }
   }
 
@@ -95,6 +112,7 @@ enum TokenSource: Sendable, Hashable {
     case .app(let id, _): "the GitHub App \(id)"
     case .variable(let name): "the token in \(name)"
     case .gh: "the token from gh"
+    case .tea: "the token from tea"
     }
   }
 }

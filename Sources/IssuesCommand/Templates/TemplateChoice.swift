@@ -251,6 +251,14 @@ struct TemplateChoice: Sendable {
   /// Returns all labels if they can't be looked up.
   private func labels(of template: TemplateKind) async -> [String] {
     if createsLabels { return template.labels }
+    if connection.provider.forge != .gitHub {
+      guard let known = try? await connection.provider.labels(of: place.name) else {
+        return template.labels
+      }
+      let names = Set(known.map { $0.name.lowercased() })
+      return withoutAbsent(
+        template, Set(template.labels.filter { !names.contains($0.lowercased()) }))
+    }
     let absent = await withTaskGroup(of: String?.self) { group in
       for name in Set(template.labels) {
         group.addTask {
@@ -266,6 +274,10 @@ struct TemplateChoice: Sendable {
       }
       return await group.reduce(into: Set<String>()) { if let name = $1 { $0.insert(name) } }
     }
+    return withoutAbsent(template, absent)
+  }
+
+  private func withoutAbsent(_ template: TemplateKind, _ absent: Set<String>) -> [String] {
     for name in absent.sorted() {
       sayAside("\(place) has no label “\(name)”, which the template names.")
     }

@@ -18,7 +18,8 @@ enum Environment {
   }
 
   static let tokenVariables = [
-    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "FORGEJO_TOKEN",
+    "GITEA_TOKEN",
   ]
 
   /// The variables that may contain passwords of databases.
@@ -46,6 +47,10 @@ enum Environment {
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com
       GH_ENTERPRISE_TOKEN,      the access token for the host in GH_HOST,
       GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent nowhere else
+      FORGEJO_TOKEN,            the access token for the server at
+      GITEA_TOKEN               GITEA_INSTANCE_URL, or for GH_HOST or --api-url;
+                                sent nowhere else
+      GITEA_INSTANCE_URL        the address of a server with Forgejo or Gitea
       ISSUES_APP_ID,            a GitHub App to sign in as, instead of a token:
       ISSUES_APP_KEY_FILE,      its id, the file with its private key (or the
       ISSUES_APP_INSTALLATION   key, in ISSUES_APP_KEY), and where it is

@@ -32,8 +32,12 @@ struct AttachmentText: Sendable {
   /// Throws for a server that doesn't store attachments.
   static func require(_ server: GitHubServer) throws(CommandFailure) {
     guard server.uploadURL == nil else { return }
+    let reason =
+      server.isGitea
+      ? "Forgejo and Gitea store files only with an existing issue"
+      : "\(server) doesn't store attachments"
     throw CommandFailure(
-      .usage, "\(server) doesn't store attachments\nPut a link to the file into the text instead.")
+      .usage, "\(reason)\nPut a link to the file into the text instead.")
   }
 
   /// Whether there are files for a command that isn't given a text.

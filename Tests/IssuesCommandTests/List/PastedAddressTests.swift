@@ -45,8 +45,8 @@ extension CommandTests {
         ("https://github.com/pulls/mentioned", ["not a repository", "issues mine --review"]),
         ("https://github.com/orgs/swiftlang", ["not a repository", "issues org:NAME"]),
         ("https://github.com/settings/profile", ["not a repository", "OWNER/REPO"]),
-        ("https://gitlab.com/a/b", ["gitlab.com isn't a GitHub server", "--api-url"]),
-        ("codeberg.org/a/b", ["codeberg.org isn't a GitHub server"]),
+        ("https://gitlab.com/a/b", ["gitlab.com has neither GitHub nor", "--api-url"]),
+        ("gitlab.com/a/b", ["gitlab.com has neither GitHub nor Forgejo nor Gitea"]),
       ])
     func otherPages(address: String, words: [String]) async throws {
       for command in [[], ["view"], ["sync"]] {

@@ -45,10 +45,10 @@ extension CommandTests {
         { request in
           requests.update { $0.append(request) }
           return switch (request.method, request.path) {
-          case (_, "/api/v1/version"): version
-          case ("GET", "/api/v1/repos/a/b/issues"): Self.response("[\(Self.issue)]")
-          case ("GET", "/api/v1/repos/a/b/issues/1"): Self.response(Self.issue)
-          case ("GET", "/api/v1/repos/a/b"):
+          case (_, "/api/v3/version"): version
+          case ("GET", "/api/v3/repos/a/b/issues"): Self.response("[\(Self.issue)]")
+          case ("GET", "/api/v3/repos/a/b/issues/1"): Self.response(Self.issue)
+          case ("GET", "/api/v3/repos/a/b"):
             Self.response(#"{"id": 5, "full_name": "a/b", "name": "b", "has_issues": true}"#)
           case ("GET", _): Self.response("[]")
           default: Self.response(Self.issue, status: 201)
@@ -63,7 +63,7 @@ extension CommandTests {
       let (requests, folder) = (Watched<[LoopbackRequest]>([]), try ScratchFolder())
       let result = try await withLoopbackServer(answering: forge.handler(requests)) { server in
         try await IssuesProgram.run(
-          words + ["--api-url", "\(server.url)/api/v1"],
+          words + ["--api-url", "\(server.url)/api/v3"],
           environment: [
             "GH_ENTERPRISE_TOKEN": "secret", "XDG_DATA_HOME": folder.path,
             "XDG_STATE_HOME": folder.path,
@@ -102,7 +102,7 @@ extension CommandTests {
       result.expectFailure(64, saying: [forge.name])
       #expect(requests.allSatisfy { $0.method == "GET" })
       #expect(
-        requests.filter { $0.path == "/api/v1/version" }
+        requests.filter { $0.path == "/api/v3/version" }
           .allSatisfy { $0.headers["Authorization"] == nil })
     }
 
@@ -110,7 +110,7 @@ extension CommandTests {
     private func plain(forge: Forge) async throws {
       let (list, requests) = try await Self.run(["list", "a/b"], forge)
       #expect(list.lines.count == 1, "\(list.errorText)")
-      #expect(!requests.contains { $0.path == "/api/v1/version" })
+      #expect(!requests.contains { $0.path == "/api/v3/version" })
       let (view, _) = try await Self.run(["view", "a/b", "1"], forge)
       #expect(view.outputText.contains("The only one"), "\(view.errorText)")
     }

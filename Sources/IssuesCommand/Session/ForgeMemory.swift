@@ -1,0 +1,107 @@
+internal import IssueTracker
+internal import PlatformModules
+
+/// The forges of servers that were asked, so that each is asked only once. Each line of the file beside the history
+/// contains a host, its forge and a time. A server is asked again after a month, because it may have moved.
+struct ForgeMemory: Sendable {
+  /// The lifetime of a line in seconds.
+  private static let lifetime = 30 * 86_400
+
+  private let file: StateFile
+
+  /// Returns nil if no folder is configured.
+  init?(environment: [String: String]) {
+    guard let file = StateFile(named: "forges", largest: 64 << 10, environment: environment)
+    else { return nil }
+    self.file = file
+  }
+
+  func forge(of server: GitHubServer, now: Date = Date()) -> Forge? {
+    let line = lines(now).last { $0.hasPrefix("\(server.host) ") }
+    return line.flatMap { Forge(rawValue: String($0.split(separator: " ")[1])) }
+  }
+
+  func note(_ forge: Forge, of server: GitHubServer, now: Date = Date()) {
+    let others = lines(now).filter { !$0.hasPrefix("\(server.host) ") }
+    file.replace(
+      with: others + ["\(server.host) \(forge.rawValue) \(Int(now.timeIntervalSince1970))"])
+  }
+
+  private func lines(_ now: Date) -> [String] {
+    file.lines.map(String.init).filter {
+      let parts = $0.split(separator: " ")
+      guard parts.count == 3, let time = Double(parts[2]) else { return false }
+      return now.timeIntervalSince1970 - time < Double(Self.lifetime)
+    }
+  }
+}
+
+extension RequestOptions {
+  /// How long a server may be silent when it is asked for its forge.
+  private static var patience: Duration { .seconds(10) }
+
+  /// Decides which forge a server is, before a token is sent to it: `--forge`, the address, an earlier answer, or else a
+  /// question to the server without a token. A host whose address says nothing gets that of its forge's API.
+  func recognizing(
+    _ server: GitHubServer, _ session: CommandSession, _ transport: any Transport
+  ) async throws(CommandFailure) -> (server: GitHubServer, forge: Forge) {
+    // An address that the user wrote is GitHub's, unless it ends in the version of Forgejo's and Gitea's API.
+    let isByHost =
+      apiURL == nil
+      && [Forge.gitHub, .gitea].contains {
+        (try? GitHubServer(host: server.host, forge: $0)) == server
+      }
+    func located(_ forge: Forge) throws(CommandFailure) -> (server: GitHubServer, forge: Forge) {
+      do throws(InvalidInput) {
+        return (isByHost ? try GitHubServer(host: server.host, forge: forge) : server, forge)
+      } catch {
+        throw CommandFailure(.usage, error.message)
+      }
+    }
+    if let forge = try named(server, isByHost) { return try located(forge) }
+    if let known = server.knownForge { return (server, known) }
+    guard server.isGitea || isByHost else { return (server, .gitHub) }
+    let memory = ForgeMemory(environment: session.environment)
+    if let known = memory?.forge(of: server, now: session.world.now()) {
+      return try located(known)
+    }
+    session.progress.update("Asking \(server) what it is…")
+    let found: Forge?
+    do throws(NetworkError) {
+      found = try await Forge.asking(
+        server, transport: transport,
+        timeouts: Timeouts(scaledTo: timeout?.duration ?? Self.patience))
+    } catch {
+      guard error.code != .cancelled else { throw CommandFailure(.cancelled, "") }
+      // The next request fails too, and explains why.
+      return (server, server.likelyForge)
+    }
+    // An Enterprise server that doesn't show itself is noticed later, as before.
+    guard let found else {
+      guard server.isGitea else { return (server, .gitHub) }
+      throw CommandFailure(
+        .usage,
+        "\(server) doesn't say whether it is Forgejo or Gitea\nName it: --forge forgejo, or --forge gitea."
+      )
+    }
+    memory?.note(found, of: server, now: session.world.now())
+    return try located(found)
+  }
+
+  /// The forge in `--forge`. Throws if the address belongs to another one.
+  private func named(
+    _ server: GitHubServer, _ isByHost: Bool
+  ) throws(CommandFailure) -> Forge? {
+    guard let forge else { return nil }
+    let fits =
+      isByHost && server.isEnterpriseServer && server.knownForge == nil
+      || server.isGitea == (forge != .gitHub)
+    guard fits else {
+      throw CommandFailure(
+        .usage,
+        "\(server.apiURL) isn't the address of \(forge.name)'s API"
+          + (forge == .gitHub ? "" : "\nIt ends in /api/v1."))
+    }
+    return forge
+  }
+}

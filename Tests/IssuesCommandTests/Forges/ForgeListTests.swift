@@ -1,0 +1,143 @@
+import PlatformModules
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite("Lists of Forgejo and Gitea", .timeLimit(.minutes(5)))
+  struct ForgeListTests {
+    private static let forges = [LoopbackForge.forgejo, .gitea]
+
+    /// The fields of the listed issues.
+    private struct Issue: Decodable {
+      struct Name: Decodable { var name: String }
+      struct Person: Decodable { var login: String }
+      struct Title: Decodable { var title: String }
+      var number: Int
+      var labels: [Name]
+      var assignees: [Person]?
+      var user: Person
+      var milestone: Title?
+      var updatedAt: String
+
+      private enum CodingKeys: String, CodingKey {
+        case number, labels, assignees, user, milestone
+        case updatedAt = "updated_at"
+      }
+    }
+
+    private static func issues(
+      _ options: String, _ forge: LoopbackForge,
+      configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in }
+    ) async throws -> [Issue] {
+      let server = try ForgeServer(forge, configure: configure)
+      let result = try await server.run(
+        "list O/R --json number,labels,assignees,user,milestone,updated_at \(options)")
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      return try JSONDecoder().decode([Issue].self, from: result.output)
+    }
+
+    @Test("a filter lists only what it asks for", arguments: forges)
+    func filters(forge: LoopbackForge) async throws {
+      let all = try await Self.issues("--state all --all", forge)
+      #expect(all.count == ForgeServer.issues.count)
+      let labelled = try await Self.issues("--state all --label bug", forge)
+      #expect(
+        Set(labelled.map(\.number))
+          == Set(all.filter { $0.labels.contains { $0.name == "bug" } }.map(\.number)))
+      let assigned = try await Self.issues("--state all --assignee ada", forge)
+      #expect(
+        Set(assigned.map(\.number))
+          == Set(all.filter { $0.assignees?.contains { $0.login == "ada" } == true }.map(\.number)))
+      let author = all[0].user.login
+      let written = try await Self.issues("--state all --author \(author)", forge)
+      #expect(
+        Set(written.map(\.number)) == Set(all.filter { $0.user.login == author }.map(\.number)))
+      let planned = try await Self.issues("--state all --milestone 6.3", forge)
+      #expect(
+        Set(planned.map(\.number))
+          == Set(all.filter { $0.milestone?.title == "6.3" }.map(\.number)))
+    }
+
+    @Test(
+      "what the server would ignore is an error",
+      arguments: forges,
+      [
+        ("--label nothing", "the label “nothing”"), ("--milestone v1", "no milestone “v1”"),
+        ("--author stranger", "the user stranger"), ("--type Bug", "types of issues"),
+        ("--assignee none", "any or no assignee"),
+      ])
+    func refused(forge: LoopbackForge, question: (options: String, message: String)) async throws {
+      let server = try ForgeServer(forge) { $0.missingUsers = ["stranger"] }
+      let result = try await server.run("list O/R \(question.options)")
+      #expect(result.status == .exited(64) || result.status == .exited(3))
+      #expect(result.errorText.contains(question.message), "\(result.errorText)")
+      #expect(result.output.isEmpty)
+    }
+
+    @Test("Forgejo sorts, and Gitea's missing order is an error")
+    func orders() async throws {
+      let sorted = try await Self.issues("--state all --sort updated", .forgejo)
+      let times = sorted.map(\.updatedAt)
+      #expect(times == times.sorted(by: >))
+      let result = try await ForgeServer(.gitea).run("list O/R --sort updated")
+      result.expectFailure(64, saying: ["Gitea doesn't have another order"])
+    }
+
+    @Test("pages are complete when the server lowers their size", arguments: forges)
+    func pages(forge: LoopbackForge) async throws {
+      let issues = try await Self.issues("--state all --all", forge) { $0.maximumPage = 3 }
+      #expect(issues.count == ForgeServer.issues.count)
+      let server = try ForgeServer(forge) { $0.maximumPage = 3 }
+      let labels = try await server.run("label list -R O/R")
+      #expect(labels.lines.count == SyntheticIssues.labels.count, "\(labels.errorText)")
+    }
+
+    @Test("a link to another host is followed on the own one", arguments: forges)
+    func links(forge: LoopbackForge) async throws {
+      let issues = try await Self.issues("--state all --all", forge) {
+        $0.maximumPage = 5
+        $0.linkOrigin = "http://127.0.0.2:1"
+      }
+      #expect(issues.count == ForgeServer.issues.count)
+    }
+
+    @Test("a server is asked for its kind without a token, and only once", arguments: forges)
+    func kind(forge: LoopbackForge) async throws {
+      let server = try ForgeServer(forge) { $0.keepsReads = true }
+      try await server.run("list O/R", "list O/R")
+      let asked = server.github.receipts.filter { $0.target.hasSuffix("/version") }
+      #expect(asked.count == 1)
+    }
+
+    @Test(
+      "a token goes only to the server that it belongs to",
+      arguments: [
+        (["GITEA_INSTANCE_URL": "https://gitea.example"], false),
+        (["GITEA_INSTANCE_URL": "SERVER"], true), ([:], true),
+      ])
+    func tokens(environment: [String: String], isSent: Bool) async throws {
+      let server = try ForgeServer(.gitea) { $0.acceptedTokens = ["secret"] }
+      let result = try await withLoopbackServer(answering: server.github.handler) { loopback in
+        try await server.run(
+          "mine", on: loopback,
+          environment.mapValues { $0 == "SERVER" ? loopback.url : $0 }
+            .merging(["GH_TOKEN": "other"]) { $1 })
+      }
+      if isSent {
+        #expect(result.status == .exited(0), "\(result.errorText)")
+      } else {
+        #expect(result.status == .exited(4))
+        #expect(result.errorText.contains("No token is sent"), "\(result.errorText)")
+      }
+    }
+
+    @Test("a refused token isn't shown, although Forgejo repeats it")
+    func refusedToken() async throws {
+      let server = try ForgeServer(.forgejo) { $0.acceptedTokens = ["another"] }
+      let result = try await server.run(
+        "list O/R", environment: ["GITEA_TOKEN": "abcdef0123456789abcdef0123456789"])
+      result.expectFailure(4, saying: [])
+      #expect(!result.errorText.contains("abcdef0123456789"), "\(result.errorText)")
+    }
+  }
+}
