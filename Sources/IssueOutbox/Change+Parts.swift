@@ -23,6 +23,11 @@ extension Change {
     if case .notification(let thread, _) = self { thread } else { nil }
   }
 
+  /// The number of the issue that the change affects, if it is on the server.
+  var number: Int? {
+    if case .number(let number) = target { number } else { nil }
+  }
+
   var pending: OutboxEntry.ID? {
     if case .pending(let id) = target { id } else { nil }
   }

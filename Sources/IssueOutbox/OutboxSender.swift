@@ -303,7 +303,8 @@ struct OutboxSender {
       }
       do throws(NetworkError) {
         urls[id] = try await writer.upload(
-          journal.copy(of: id), named: attachment.name, contentType: attachment.kind.contentType
+          journal.copy(of: id), named: attachment.name, contentType: attachment.kind.contentType,
+          to: row.change.number
         ) { [report] progress in
           report(.uploading(row.id, attachment, completedBytes: progress.completedBytes))
         }

@@ -10,23 +10,17 @@ extension IssueWriter {
   ///   - file: The path of the file.
   ///   - name: The name that the server stores.
   ///   - contentType: The media type, such as `image/png`.
+  ///   - number: The issue whose texts refer to the file, which Forgejo and Gitea require.
   ///   - onProgress: Receives the progress.
   /// - Returns: The address for texts, an absolute https URL without spaces or parentheses.
   /// - Throws: ``/HTTPTargets/NetworkError``. Its code is ``/GitHubAPI/HTTPTargets/NetworkError/Code/forbidden`` without
   ///   write access to the repository, and ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused``, before anything is
   ///   sent, if the server doesn't store attachments.
   public func upload(
-    _ file: String, named name: String, contentType: String,
+    _ file: String, named name: String, contentType: String, to number: Int? = nil,
     onProgress: @Sendable (TransferProgress) -> Void = { _ in }
   ) async throws(NetworkError) -> String {
-    let repository: GitHub.Repository
-    do throws(NetworkError) {
-      repository = try await provider.repository(self.repository)
-    } catch {
-      throw error.ofNothingWritten
-    }
-    let target = GitHub.uploadAttachment(
-      repositoryID: repository.id, name: name, contentType: contentType, file: file)
+    let target = try await target(file, name, contentType, number)
     do throws(NetworkError) {
       for try await event in provider.events(target) {
         switch event {
@@ -47,6 +41,24 @@ extension IssueWriter {
       throw refusal
     }
     throw NetworkError(.cancelled, "the upload was canceled")
+  }
+
+  private func target(
+    _ file: String, _ name: String, _ contentType: String, _ number: Int?
+  ) async throws(NetworkError) -> GitHub {
+    guard !isOnGitea else {
+      guard let number else { throw .lacking(provider.forge, "files without an issue") }
+      return .uploadAsset(
+        repositoryFullName: "\(repository)", number: number, name: name,
+        contentType: contentType, file: file)
+    }
+    do throws(NetworkError) {
+      let id = try await provider.repository(repository).id
+      return .uploadAttachment(
+        repositoryID: id, name: name, contentType: contentType, file: file)
+    } catch {
+      throw error.ofNothingWritten
+    }
   }
 
   /// Whether an address can be part of a Markdown image, which it can't leave.

@@ -36,7 +36,7 @@ extension GitHub {
     case .removeDependency(let name, let number, let other):
       return Write(
         .delete, Self.issuePath(name, number, "/dependencies"), GiteaIssueMeta(other), .idempotent)
-    case .deleteIssue, .pinIssue, .unpinIssue: return write
+    case .deleteIssue, .pinIssue, .unpinIssue, .uploadAsset: return write
     case .addBlockedBy, .removeBlockedBy:
       throw .lacking(forge, "dependencies by the ID of an issue: use its number")
     case .addSubIssue, .removeSubIssue, .moveSubIssue: throw .lacking(forge, "sub-issues")

@@ -22,7 +22,10 @@ struct GiteaTarget: TargetType {
   init(_ target: GitHub, on forge: Forge) throws(NetworkError) {
     if let write = try target.giteaWrite(on: forge) {
       (path, method, task) = (write.path, write.method, write.task)
-      policy = TargetPolicy(authorization: .bearer, idempotency: write.idempotency)
+      let isUpload = if case .uploadAsset = target { true } else { false }
+      policy = TargetPolicy(
+        timeouts: isUpload ? Timeouts(total: nil) : Timeouts(), authorization: .bearer,
+        idempotency: write.idempotency)
     } else {
       (path, task) = try target.giteaRead(on: forge)
       policy = TargetPolicy(authorization: .bearer, idempotency: .safe)

@@ -2,7 +2,7 @@ internal import HTTPTargets
 
 /// The login of a user, an organization or a bot. It is safe in a path after percent-encoding.
 ///
-/// It has up to 39 characters of `A-Z a-z 0-9 -`, and `_` before the short code of a managed user:
+/// It has up to 39 characters of `A-Z a-z 0-9 -`, `.` between two others on Forgejo and Gitea, and `_` before the short code of a managed user:
 /// <https://docs.github.com/en/enterprise-cloud@latest/admin/managing-iam/iam-configuration-reference/username-considerations-for-external-authentication>.
 /// The final `[bot]` of a bot isn't counted. Hyphens may be anywhere, because old accounts have such logins.
 public struct Username: Hashable, Sendable, LosslessStringConvertible {
@@ -17,7 +17,8 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
       (1...RepositoryName.maximumOwnerLength).contains(name.utf8.count),
       name.utf8.allSatisfy({
         $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-      })
+          || $0 == UInt8(ascii: ".")
+      }), name.first != ".", name.last != ".", !name.contains("..")
     else { return nil }
     self.login = login
   }
@@ -31,7 +32,7 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
       throw InvalidInput(
         .username,
         """
-        \(refused) is not a user name: use up to 39 of A-Z a-z 0-9 - _, and [bot] at the end for a bot.
+        \(refused) is not a user name: use up to 39 of A-Z a-z 0-9 - _ and single dots, and [bot] at the end for a bot.
         """)
     }
     self = username

@@ -226,6 +226,10 @@ public enum GitHub: TargetType, Hashable {
   /// by its ``Repository/id``, and write access to it is required; without it, the status is 404. GitHub doesn't
   /// document this endpoint; its own command `gh` uses it since version 2.99.
   case uploadAttachment(repositoryID: Int64, name: String, contentType: String, file: String)
+  /// Uploads a file for the texts of an issue, on Forgejo and Gitea:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/assets`. The response is an ``UploadedAttachment`` with status 201.
+  case uploadAsset(
+    repositoryFullName: String, number: Int, name: String, contentType: String, file: String)
   /// The GraphQL IDs of a repository and of one of its issues: a GraphQL query.
   case nodeIDs(repositoryFullName: String, number: Int? = nil)
   /// The linked branches of an issue, the pull requests that close it and, if wanted, its projects: a GraphQL query
@@ -265,7 +269,7 @@ public enum GitHub: TargetType, Hashable {
   var isOnlyOfGitea: Bool {
     switch self {
     case .organizationLabels, .addDependency, .removeDependency, .deleteIssue, .pinIssue,
-      .unpinIssue:
+      .unpinIssue, .uploadAsset:
       true
     default: false
     }

@@ -23,6 +23,12 @@ extension GitHub {
       if let idempotency { self.idempotency = idempotency }
     }
 
+    init(_ method: HTTPRequest.Method, _ path: URLPath, form part: MultipartPart) {
+      self.init(method, path)
+      task = .multipart([part])
+      idempotency = .idempotent
+    }
+
     init(
       _ method: HTTPRequest.Method, _ path: URLPath, uploading file: String, query: [QueryItem]
     ) {
@@ -138,6 +144,12 @@ extension GitHub {
           QueryItem("name", name), QueryItem("content_type", contentType),
           QueryItem("repository_id", repositoryID),
         ])
+    case .uploadAsset(let name, let number, let fileName, let contentType, let file):
+      // A second upload has another address, but nothing refers to the first one.
+      Write(
+        .post, Self.issuePath(name, number, "/assets"),
+        form: MultipartPart(
+          "attachment", file: file, filename: fileName, contentType: contentType))
     case .markAllNotificationsRead(let name, let date):
       Write(.put, Self.notificationsPath(name), ["last_read_at": Timestamp.string(from: date)])
     default: nil

@@ -1,8 +1,9 @@
 internal import IssueBrowser
+internal import IssueTracker
 
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
-    case theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database
+    case theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database, forges
   }
 
   static let usualRefresh = Duration.seconds(180)
@@ -28,6 +29,8 @@ struct Configuration: Sendable, Hashable {
   var mirror: [MirrorSource] = []
   /// The team's mirror; nil for the mirror on this machine.
   var database: DatabaseName?
+  /// What the user's servers are, by host.
+  var forges: [String: Forge] = [:]
 
   /// The theme of the screen. The user's own themes take precedence over the built-in ones. The reader has rejected
   /// unknown names.

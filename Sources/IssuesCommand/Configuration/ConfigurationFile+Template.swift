@@ -53,6 +53,10 @@ extension ConfigurationFile {
     # repositories = ["apple/swift"]       # or "all"; by default the current clone's
     # limit = 50
 
+    # What your own servers are, instead of asking them: github, forgejo or gitea.
+    # [forges]
+    # "git.example.com" = "forgejo"
+
     # The repositories of 'issues sync --all': 'issues mirror add' writes this list.
     # [mirror]
     # sources = ["apple/swift", "apple/swift-*", "org:swiftlang", "mine", "starred"]

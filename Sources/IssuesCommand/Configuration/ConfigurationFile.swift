@@ -1,5 +1,6 @@
 internal import HTTPTargets
 internal import IssueBrowser
+internal import IssueTracker
 internal import PlatformModules
 
 /// The user's configuration file: `$XDG_CONFIG_HOME/issues/config.toml`.
@@ -129,6 +130,17 @@ extension CommandSession {
   func configuredDatabase() throws(CommandFailure) -> DatabaseName? {
     do throws(ConfigurationProblem) {
       return try configuration(for: .database)?.database
+    } catch {
+      guard let file = ConfigurationFile(environment: environment) else { return nil }
+      throw CommandFailure(
+        .configuration, "\(error.text(in: file.path))\n'issues config edit' opens it.")
+    }
+  }
+
+  /// What a server is, according to the configuration. Other problems in the file are ignored.
+  func configuredForge(of server: GitHubServer) throws(CommandFailure) -> Forge? {
+    do throws(ConfigurationProblem) {
+      return try configuration(for: .forges)?.forges[server.host]
     } catch {
       guard let file = ConfigurationFile(environment: environment) else { return nil }
       throw CommandFailure(

@@ -54,6 +54,7 @@ struct ConfigurationReader {
       case .views: readViews(value)
       case .mirror: readMirror(value)
       case .database: readDatabase(value)
+      case .forges: readForges(value)
       }
     }
     checkTheme()
@@ -365,6 +366,24 @@ struct ConfigurationReader {
     }
     configuration.database = name
     noteLine(of: ["database"])
+  }
+
+  private mutating func readForges(_ value: TOMLValue) {
+    guard let table = table(value, ["forges"]) else { return }
+    for (host, value) in table.entries {
+      let path = ["forges", host]
+      guard let server = try? GitHubServer(host: host) else {
+        note(path, isName: true, "'\(host)' is not a host such as \"git.example.com\"")
+        continue
+      }
+      guard let word = string(value, path, such: "\"forgejo\"") else { continue }
+      guard let forge = Forge(rawValue: word) else {
+        refuse(word, at: path, among: Forge.allCases.map(\.rawValue), "forge")
+        continue
+      }
+      configuration.forges[server.host] = forge
+      noteLine(of: path)
+    }
   }
 
   // MARK: Views

@@ -8,8 +8,8 @@ struct ConfigurationReport: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case path
     case exists
-    case theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database,
-      problems
+    case theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database
+    case forges, problems
   }
 
   private let file: ConfigurationFile
@@ -101,6 +101,10 @@ struct ConfigurationReport: Sendable {
       let words = configuration.mirror.map(\.word)
       return words.isEmpty ? [] : [("\(name).sources", words.joined(separator: " "))]
     case .database: return configuration.database.map { [(name, $0.shown)] } ?? []
+    case .forges:
+      return configuration.forges.sorted { $0.key < $1.key }.map { host, forge in
+        ("\(name).\(host)", forge.rawValue)
+      }
     }
   }
 
@@ -131,6 +135,7 @@ struct ConfigurationReport: Sendable {
     case .views: configuration.views.map(Self.object)
     case .mirror: configuration.mirror.map(\.word)
     case .database: configuration.database?.shown
+    case .forges: configuration.forges.mapValues(\.rawValue)
     case .problems: problems
     }
   }

@@ -168,6 +168,8 @@ struct CommandFailure: Error, Sendable, Hashable {
     case 410: return "\(subject) has no issues: they are turned off, or it was deleted."
     case 451:
       return "\(subject) is blocked for legal reasons."
+    case 412: return "Close the issues first that block it."
+    case 423: return "\(subject) is archived, and can only be read."
     case 400, 409, 422:
       return "The server refuses these options for \(subject)."
     case 500..<600:

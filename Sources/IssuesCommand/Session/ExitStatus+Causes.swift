@@ -27,7 +27,8 @@ extension ExitStatus {
       switch code {
       case 401, 403: .badCredentials
       case 404, 410, 451: .notFound
-      case 400, 409, 422: .usage
+      // Forgejo and Gitea answer 412 if an issue is blocked, and 423 in an archived repository.
+      case 400, 409, 412, 422, 423: .usage
       case 500..<600: .network
       default: .badAnswer
       }

@@ -40,8 +40,8 @@ extension RequestOptions {
   /// How long a server may be silent when it is asked for its forge.
   private static var patience: Duration { .seconds(10) }
 
-  /// Decides which forge a server is, before a token is sent to it: `--forge`, the address, an earlier answer, or else a
-  /// question to the server without a token. A host whose address says nothing gets that of its forge's API.
+  /// Decides which forge a server is, before a token is sent to it: `--forge`, the configuration, the address, an earlier
+  /// answer, or else a question to the server without a token. A host whose address says nothing gets that of its forge's API.
   func recognizing(
     _ server: GitHubServer, _ session: CommandSession, _ transport: any Transport
   ) async throws(CommandFailure) -> (server: GitHubServer, forge: Forge) {
@@ -59,6 +59,11 @@ extension RequestOptions {
       }
     }
     if let forge = try named(server, isByHost) { return try located(forge) }
+    if isByHost || server.isGitea, server.knownForge == nil,
+      let forge = try session.configuredForge(of: server)
+    {
+      return try located(forge)
+    }
     if let known = server.knownForge { return (server, known) }
     guard server.isGitea || isByHost else { return (server, .gitHub) }
     let memory = ForgeMemory(environment: session.environment)

@@ -12,13 +12,17 @@ struct AttachmentText: Sendable {
   private let options: AttachmentOptions
   private let writing: WriteSession
   private let server: GitHubServer
+  private let hasIssue: Bool
   private let attached = Locked<[LocalFile.Identity: Attachment]>([:])
 
-  /// Copies the files of `--attach`, so that a wrong one is reported before the user writes a text.
+  /// Copies the files of `--attach`, so that a wrong one is reported before the user writes a text. `hasIssue` is false
+  /// for the text of a new issue.
   init(
-    _ options: AttachmentOptions, _ writing: WriteSession, on server: GitHubServer
+    _ options: AttachmentOptions, _ writing: WriteSession, on server: GitHubServer,
+    hasIssue: Bool = true
   ) async throws(CommandFailure) {
-    if options.areGiven { try Self.require(server) }
+    if options.areGiven { try Self.require(server, hasIssue: hasIssue) }
+    self.hasIssue = hasIssue
     self.options = options
     self.writing = writing
     self.server = server
@@ -29,15 +33,19 @@ struct AttachmentText: Sendable {
     for file in options.attach { try await attach(file.path) }
   }
 
-  /// Throws for a server that doesn't store attachments.
-  static func require(_ server: GitHubServer) throws(CommandFailure) {
-    guard server.uploadURL == nil else { return }
+  /// Throws for a server that doesn't store attachments. Forgejo and Gitea store them only for existing issues.
+  static func require(_ server: GitHubServer, hasIssue: Bool = false) throws(CommandFailure) {
+    guard !stores(server, hasIssue: hasIssue) else { return }
     let reason =
       server.isGitea
       ? "Forgejo and Gitea store files only with an existing issue"
       : "\(server) doesn't store attachments"
     throw CommandFailure(
       .usage, "\(reason)\nPut a link to the file into the text instead.")
+  }
+
+  private static func stores(_ server: GitHubServer, hasIssue: Bool) -> Bool {
+    server.uploadURL != nil || server.isGitea && hasIssue
   }
 
   /// Whether there are files for a command that isn't given a text.
@@ -77,7 +85,7 @@ struct AttachmentText: Sendable {
       else { continue }
       others.append(file)
     }
-    if !others.isEmpty, server.uploadURL != nil, try await mayUpload(others) {
+    if !others.isEmpty, Self.stores(server, hasIssue: hasIssue), try await mayUpload(others) {
       for file in others {
         try await attach(file.path)
         wanted.insert(file.identity)

@@ -232,7 +232,8 @@ struct CreateCommand: WriteCommand {
     // This is checked first, so that the user doesn't write text for a milestone that doesn't exist.
     let (looked, leftOut) = try await lookUp(place, writing)
     let relations = try await dependencies(place, writing)
-    let files = try await AttachmentText(attachments, writing, on: place.server)
+    let files = try await AttachmentText(
+      attachments, writing, on: place.server, hasIssue: false)
     guard let written = try await written(body, place, writing) else {
       session.errors.write("Nothing was sent.")
       throw CommandFailure(.cancelled, "")
@@ -389,7 +390,8 @@ struct CreateCommand: WriteCommand {
     var command = try await CreateCommand.asyncParse([])
     command.editor = hasTemplates != true
     guard var written = try await command.written(nil, place, writing) else { return nil }
-    let files = try await AttachmentText(command.attachments, writing, on: place.server)
+    let files = try await AttachmentText(
+      command.attachments, writing, on: place.server, hasIssue: false)
     written.issue.body = try await written.text(with: files)
     guard hasTemplates != nil else { return (written.issue, written.composer) }
     let issue = try await command.prepared(written.issue, written.template, place, writing)

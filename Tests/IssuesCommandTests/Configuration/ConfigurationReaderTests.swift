@@ -23,6 +23,8 @@ struct ConfigurationReaderTests {
       refresh = "10m"
       columns = ["labels", "updated"]
       images = true
+      [forges]
+      "git.example.com" = "forgejo"
       [keys]
       reload = ["R", "ctrl-r"]
       next = "space"
@@ -45,6 +47,7 @@ struct ConfigurationReaderTests {
     #expect(configuration.refresh == .seconds(600))
     #expect(configuration.columns == [.labels, .updated])
     #expect(configuration.images)
+    #expect(configuration.forges == ["git.example.com": .forgejo])
     #expect(configuration.themes == ["mine": ["title": "bold cyan"]])
     #expect(
       configuration.keys.chosen == [
@@ -131,6 +134,10 @@ struct ConfigurationReaderTests {
         "3:1: there is no setting of a command 'shell'; there are key, command, description"
       ),
       (
+        "[forges]\n\"git.example.com\" = \"gogs\"",
+        "2:21: there is no forge 'gogs'; did you mean 'gitea'?"
+      ),
+      (
         "[commands.2]\ncommand = [\"date\"]",
         "1:1: a command can't be called '2': use letters, digits, '-' and '_', starting with a letter"
       ),
@@ -154,7 +161,7 @@ struct ConfigurationReaderTests {
       ("colums = []", "1:1: there is no setting 'colums'; did you mean 'columns'?"),
       (
         "\n\nxyzzy = 1",
-        "3:1: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database"
+        "3:1: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database, forges"
       ),
       ("theme = 3", "1:9: 'theme' must be text such as \"solarized\", not an integer"),
       ("theme = \"solarised\"", "1:9: there is no theme 'solarised'; did you mean 'solarized'?"),

@@ -109,6 +109,53 @@ extension CommandTests {
       #expect(asked.count == 1)
     }
 
+    @Test("--forge and the configuration say what a server is", arguments: forges)
+    func named(forge: LoopbackForge) async throws {
+      let server = try ForgeServer(forge) { $0.keepsReads = true }
+      let folder = try ScratchFolder()
+      try await withLoopbackServer(answering: server.github.handler) { loopback in
+        let option = try await server.run(
+          "list O/R --sort updated --forge forgejo", on: loopback)
+        #expect(option.status == .exited(forge == .forgejo ? 0 : 64), "\(option.errorText)")
+        let file = URL(filePath: folder.path).appending(path: "issues/config.toml")
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try "[forges]\n\"127.0.0.1:\(loopback.port)\" = \"\(forge.rawValue)\"\n".write(
+          to: file, atomically: true, encoding: .utf8)
+        let list = try await server.run(
+          "list O/R", on: loopback, ["XDG_CONFIG_HOME": folder.path])
+        #expect(list.status == .exited(0), "\(list.errorText)")
+        let wrong = try await server.run("list O/R --forge github", on: loopback)
+        wrong.expectFailure(64, saying: ["isn't the address of GitHub's API"])
+      }
+      #expect(!server.github.receipts.contains { $0.target.hasSuffix("/version") })
+    }
+
+    @Test("forms are found in the server's own folder", arguments: forges)
+    func forms(forge: LoopbackForge) async throws {
+      let folder = forge == .forgejo ? ".forgejo" : ".gitea"
+      let form = """
+        name: Crash
+        about: It crashes
+        labels: [bug]
+        body:
+          - type: input
+            id: version
+            attributes: {label: Version}
+        """
+      let server = try ForgeServer(forge) {
+        $0.repositories[0].files = [
+          "\(folder)/issue_template/crash.yaml": form,
+          ".github/ISSUE_TEMPLATE/other.md": "---\nname: Other\nabout: Other\n---\nText",
+        ]
+      }
+      let result = try await server.run(
+        "create -R O/R -t Title --template Crash --field version=1.2 --json labels,body")
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.outputText.contains("1.2"))
+      #expect(result.outputText.contains("bug"))
+    }
+
     @Test(
       "a token goes only to the server that it belongs to",
       arguments: [
