@@ -37,12 +37,20 @@ package struct OutboxPerson: Sendable {
   /// The clock of all processes that share the outbox.
   package let clock: SharedClock
   private let server: GitHubServer
+  private let forge: Forge
   private let fingerprints: [Token: String]
 
   /// Opens the outbox.
-  package init(apiURL: String, path: String, script: OutboxScript) throws {
+  ///
+  /// - Parameters:
+  ///   - url: The root of the server.
+  ///   - path: The file of the outbox.
+  ///   - script: The wishes.
+  /// - Throws: The outbox's error.
+  package init(url: String, path: String, script: OutboxScript) throws {
     self.script = script
-    server = try GitHubServer(apiURL: apiURL)
+    server = try GitHubServer(apiURL: url + script.forge.apiPath)
+    forge = Forge(rawValue: script.forge.rawValue) ?? .gitHub
     let clock = Self.clock(of: path)
     self.clock = clock
     outbox = try Outbox(path: path, clock: clock) { clock.date }
@@ -140,21 +148,20 @@ package struct OutboxPerson: Sendable {
     as token: Token, isFlawed: Bool
   ) -> AsyncThrowingStream<OutboxEvent, any Error> {
     let file = "\(outbox.path).delivered"
-    let (server, clock) = (server, clock)
+    let (server, forge, clock) = (server, forge, clock)
     let account = account(of: token, knowsLogin: false)
     let sending = OutboxSending { entry in
       if isFlawed, entry.id.isMultiple(of: 3) { throw Mismatch("no room for \(entry.id)") }
       Self.write("\(entry.id)\n", to: file)
     }
     return outbox.send(options: sending) { _ in
-      OutboxConnection(
-        provider: Provider.gitHub(
-          .init(
-            server: server, token: try AccessToken(token.secret), retries: nil, rateLimits: nil,
-            timeouts: Timeouts(scaledTo: .seconds(300)),
-            transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
-            clock: clock, now: { clock.date })),
-        account: account)
+      var configuration = GitHub.Configuration(
+        server: server, token: try AccessToken(token.secret), retries: nil, rateLimits: nil,
+        timeouts: Timeouts(scaledTo: .seconds(300)),
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
+        clock: clock, now: { clock.date })
+      configuration.forge = forge
+      return OutboxConnection(provider: Provider.gitHub(configuration), account: account)
     }
   }
 

@@ -1,25 +1,26 @@
 import IssueOutbox
+import TestSupport
 
 /// Adds steps of a script to an outbox and sends them to a server on loopback, for a test that kills it:
 ///
-///     outbox-probe API-URL OUTBOX SEED FROM TO [TOKEN]
+///     outbox-probe FORGE URL OUTBOX SEED FROM TO [TOKEN]
 ///
-/// It sends with the named token (`first`, `renewed`, `other`), and not at all without one. It prints a line for each
+/// The forge is `github`, `forgejo` or `gitea`. It sends with the named token (`first`, `renewed`, `other`), and not at all without one. It prints a line for each
 /// step that is in the outbox, and for each change of an entry's state.
 @main
 struct OutboxProbe {
   static func main() async {
     let arguments = CommandLine.arguments
-    guard arguments.count >= 6, let seed = UInt64(arguments[3]), let first = Int(arguments[4]),
-      let last = Int(arguments[5])
-    else { return say("usage: outbox-probe API-URL OUTBOX SEED FROM TO [TOKEN]") }
+    guard arguments.count >= 7, let forge = LoopbackForge(rawValue: arguments[1]),
+      let seed = UInt64(arguments[4]), let first = Int(arguments[5]), let last = Int(arguments[6])
+    else { return say("usage: outbox-probe FORGE URL OUTBOX SEED FROM TO [TOKEN]") }
     do {
       let person = try OutboxPerson(
-        apiURL: arguments[1], path: arguments[2], script: OutboxScript(seed: seed))
+        url: arguments[2], path: arguments[3], script: OutboxScript(seed: seed, forge: forge))
       for step in person.script.steps.indices.clamped(to: first..<last) {
         if let id = try await person.add(step) { say("added \(step) \(id)") }
       }
-      guard arguments.count > 6, let token = OutboxPerson.Token(rawValue: arguments[6]) else {
+      guard arguments.count > 7, let token = OutboxPerson.Token(rawValue: arguments[7]) else {
         return
       }
       for try await event in person.send(as: token, isFlawed: true) {

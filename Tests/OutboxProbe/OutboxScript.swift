@@ -72,6 +72,8 @@ package struct OutboxScript: Sendable {
   /// The logins that the person assigns.
   package static let people = ["ada", "barbara", "tony"]
 
+  /// The kind of server. The wishes are those that its API has.
+  package let forge: LoopbackForge
   /// The repository with the known issues.
   package let main: RepositoryName
   /// A repository that takes no writes.
@@ -95,8 +97,8 @@ package struct OutboxScript: Sendable {
   private let seed: UInt64
 
   /// Makes the script of a seed.
-  package init(seed: UInt64) throws {
-    self.seed = seed
+  package init(seed: UInt64, forge: LoopbackForge = .gitHub) throws {
+    (self.seed, self.forge) = (seed, forge)
     // Other choices than those of the network in the same run.
     dice = FuzzSource(seed: seed &* 0x9E37_79B9 &+ 1)
     main = try Self.name("swiftlang/swift")
@@ -118,7 +120,7 @@ package struct OutboxScript: Sendable {
     var others = FuzzSource(seed: seed &* 0x3C6E_F372 &+ 5)
     while steps.count < count {
       addStep()
-      if others.once(in: 2) { addOtherStep(&others) }
+      if others.once(in: 2) { isOnGitHub ? addOtherStep(&others) : addForgeStep(&others) }
     }
   }
 
@@ -131,6 +133,8 @@ package struct OutboxScript: Sendable {
     default: false
     }
   }
+
+  private var isOnGitHub: Bool { forge == .gitHub }
 
   private static func name(_ text: String) throws -> RepositoryName {
     guard let name = RepositoryName(text) else { throw Mismatch("\(text) is no repository") }
@@ -148,12 +152,13 @@ package struct OutboxScript: Sendable {
     case ..<52: addEdit()
     case ..<57: addClosing()
     case ..<60: addStep(on: anyPlace()) { .reopen($0.target) }
-    case ..<64:
+    case ..<64 where forge != .forgejo:
       let isLocking = dice.once(in: 2)
       addStep(on: anyPlace()) { isLocking ? .lock($0.target, .resolved) : .unlock($0.target) }
     case ..<67:
       let kind = dice.pick(Reactions.Kind.allCases)
-      addStep(on: anyPlace()) { .react($0.target, kind) }
+      let isRemoving = !isOnGitHub && dice.once(in: 3)
+      addStep(on: anyPlace()) { isRemoving ? .unreact($0.target, kind) : .react($0.target, kind) }
     case ..<71:
       let isPinning = dice.once(in: 2)
       // More than three can't be pinned.
@@ -179,20 +184,44 @@ package struct OutboxScript: Sendable {
       addStep(on: anyPlace()) {
         isSubscribing ? .subscribe($0.target) : .unsubscribe($0.target)
       }
-    case 7:
-      let kind = dice.pick(Reactions.Kind.allCases)
-      let isRemoving = dice.once(in: 3)
-      addStep(on: anyComment()) {
-        isRemoving
-          ? .unreactToComment(id: $0.comment, on: $0.number, kind)
-          : .reactToComment(id: $0.comment, on: $0.number, kind)
-      }
+    case 7: addCommentReaction()
     default:
       let isFirst = dice.once(in: 2)
       addStep(on: .known(Self.moved)) {
         .relate($0.target, isFirst ? .moveFirst : .moveAfter(RelatedIssue(Self.sibling)))
       }
     }
+  }
+
+  /// A wish about a notification, a reaction to a comment, or a milestone, on Forgejo or Gitea.
+  private mutating func addForgeStep(_ others: inout FuzzSource) {
+    swap(&dice, &others)
+    defer { swap(&dice, &others) }
+    switch dice.below(3) {
+    case 0:
+      let thread = NotificationThread(id: dice.pick(Self.threads), issue: 1)
+      let action = dice.pick([GitHub.NotificationAction.read, .done])
+      addStep(on: .thread(thread.id)) { _ in .notification(thread, action) }
+    case 1: addCommentReaction()
+    default:
+      let edit = IssueChange(milestone: dice.once(in: 3) ? .clear : .set(milestone()))
+      addStep(on: anyPlace()) { .edit($0.target, edit) }
+    }
+  }
+
+  private mutating func addCommentReaction() {
+    let kind = dice.pick(Reactions.Kind.allCases)
+    let isRemoving = dice.once(in: 3)
+    addStep(on: anyComment()) {
+      isRemoving
+        ? .unreactToComment(id: $0.comment, on: $0.number, kind)
+        : .reactToComment(id: $0.comment, on: $0.number, kind)
+    }
+  }
+
+  /// A milestone of the server, as its API calls it.
+  private mutating func milestone() -> Int {
+    forge.milestoneID(1 + dice.below(SyntheticIssues.milestones.count))
   }
 
   private mutating func anyPlace() -> Place {
@@ -242,8 +271,9 @@ package struct OutboxScript: Sendable {
     let body = dice.once(in: 8) ? nil : text("Body")
     create(
       NewIssue(
-        title: line("Title"), body: body,
-        labels: dice.once(in: 3) ? [dice.pick(Self.labels)] : [], assignees: assignees),
+        title: title("Title"), body: body,
+        labels: dice.once(in: 3) ? [dice.pick(Self.labels)] : [], assignees: assignees,
+        milestone: !isOnGitHub && dice.once(in: 4) ? milestone() : nil),
       in: repository ?? main)
   }
 
@@ -294,7 +324,7 @@ package struct OutboxScript: Sendable {
     let place = anyPlace()
     var change = IssueChange()
     if dice.once(in: 2) {
-      let title = line("New title")
+      let title = title("New title")
       change.title = TextChange(title, base: base(titles[place]))
       titles[place] = title
     }
@@ -327,12 +357,12 @@ package struct OutboxScript: Sendable {
   }
 
   private mutating func addClosing() {
-    let reason = dice.pick([StateReason.completed, .notPlanned])
+    let reason = dice.pick([StateReason.completed, isOnGitHub ? .notPlanned : .completed])
     addStep(on: anyPlace()) { .close($0.target, reason) }
   }
 
   private mutating func addRemoval(of place: Place) {
-    if dice.once(in: 2) {
+    if dice.once(in: 2) || !isOnGitHub {
       addStep(on: place) { .delete($0.target) }
     } else {
       let destination = elsewhere
@@ -364,12 +394,19 @@ package struct OutboxScript: Sendable {
     "\(kind) \(steps.count) of run \(seed), \(dice.pick(["ä", "a  b", "“q”", "👩‍👩‍👧", "<b>&amp;</b>"]))"
   }
 
+  /// A title that no other step has. Forgejo and Gitea cut some of them.
+  private mutating func title(_ kind: String) -> String {
+    let title = line(kind)
+    guard !isOnGitHub, dice.once(in: 4) else { return title }
+    return title + String(repeating: " and é👩‍👩‍👧", count: 30)
+  }
+
   /// A text that no other step has, with ends that servers change.
   private mutating func text(_ kind: String) -> String {
     let ends = ["\n", "\r\n", "\n\n", "\r\n\r\n"]
     var text = line(kind)
     for number in 0..<dice.below(4) { text += dice.pick(ends) + "Line \(number)" }
-    if dice.once(in: 4) { text += dice.pick(ends) + "![A picture](\(FileMark.mark))" }
+    if isOnGitHub, dice.once(in: 4) { text += dice.pick(ends) + "![A picture](\(FileMark.mark))" }
     return text + dice.pick(["", "", "\n", "\r\n", "  \n"])
   }
 }

@@ -14,7 +14,8 @@ struct OutboxProcessTests {
     let github = LoopbackGitHub()
     try await withLoopbackServer(answering: github.handler) { server in
       let runs = try (1...8).map {
-        try CommandRun("outbox-probe", [server.url, folder["data/outbox.db"], "\($0)", "0", "5"])
+        try CommandRun(
+          "outbox-probe", ["github", server.url, folder["data/outbox.db"], "\($0)", "0", "5"])
       }
       var lines = 0
       for run in runs {
@@ -47,7 +48,8 @@ struct OutboxProcessTests {
       var run: CommandRun?
       for _ in 0..<3 {
         run = try CommandRun(
-          "outbox-probe", [server.url, folder["outbox.db"], "7", "0", "8", "first"])
+          "outbox-probe",
+          ["github", server.url, folder["outbox.db"], "7", "0", "8", "first"])
         let result = try await run?.result()
         let output = (result?.output ?? Data()) + (result?.error ?? Data())
         #expect(SecretTraces(OutboxPerson.Token.first.secret).found(in: output).isEmpty)
@@ -66,7 +68,7 @@ struct OutboxProcessTests {
     let folder = try ScratchFolder()
     let github = LoopbackGitHub()
     try await withLoopbackServer(answering: github.handler) { server in
-      let arguments = [server.url, folder["outbox.db"], "3"]
+      let arguments = ["github", server.url, folder["outbox.db"], "3"]
       let first = try await CommandRun.run("outbox-probe", arguments + ["0", "2"])
       #expect(first.status == .exited(0))
       let before = try await Outbox(path: folder["outbox.db"]).entries()
@@ -121,7 +123,7 @@ extension OutboxBench {
   /// The same bench with another outbox.
   func with(_ outbox: Outbox) -> OutboxBench {
     OutboxBench(
-      github: github, there: there, server: server, folder: folder, outbox: outbox, clock: clock,
-      repository: repository)
+      forge: forge, github: github, there: there, server: server, folder: folder, outbox: outbox,
+      clock: clock, repository: repository)
   }
 }

@@ -39,12 +39,13 @@ struct OutboxCommit: Sendable {
   var content: Content
 
   /// The contents that a change makes on the server once all of it is sent.
-  static func contents(of change: Change) -> [Content] {
-    switch change {
+  static func contents(of change: Change, on forge: LoopbackForge) -> [Content] {
+    let isOnGitHub = forge == .gitHub
+    return switch change {
     case .createIssue(let issue, _):
       [.issue(title: issue.title.asKept, body: (issue.body ?? "").asKept)]
     case .comment(_, let body): [.comment(body.asKept)]
-    case .edit(_, let edit): contents(of: edit)
+    case .edit(_, let edit): contents(of: edit, on: forge)
     // Nothing is sent if the sub-issue is the first one already.
     case .relate(_, .moveAfter), .relate(_, .moveFirst): [.property("PATCH sub_issues")]
     // The scripts have no others: their looks before a write are no part of the proof.
@@ -59,9 +60,9 @@ struct OutboxCommit: Sendable {
     case .reactToComment(let id, _, _): [.property("POST reactions to \(id)")]
     case .unreactToComment(let id, _, _):
       [.property("POST reactions to \(id)"), .property("DELETE reactions to \(id)")]
-    case .notification(_, let action): [.notification(action)]
-    case .pin: [.property("pinIssue")]
-    case .unpin: [.property("unpinIssue")]
+    case .notification(_, let action): [.notification(isOnGitHub ? action : .read)]
+    case .pin: [.property(isOnGitHub ? "pinIssue" : "POST pin")]
+    case .unpin: [.property(isOnGitHub ? "unpinIssue" : "DELETE pin")]
     case .transfer: [.transfer]
     case .delete: [.deletion]
     case .editComment(let id, _, let text): [.commentText(id, text.text.asKept)]
@@ -69,12 +70,13 @@ struct OutboxCommit: Sendable {
     }
   }
 
-  private static func contents(of edit: IssueChange) -> [Content] {
+  private static func contents(of edit: IssueChange, on forge: LoopbackForge) -> [Content] {
     var contents: [Content] = []
     if let title = edit.title { contents.append(.text("title", title.text.asKept)) }
     if let body = edit.body { contents.append(.text("body", body.text.asKept)) }
     if !edit.addedLabels.isEmpty { contents.append(.property("POST labels")) }
     if !edit.removedLabels.isEmpty { contents.append(.property("DELETE labels")) }
+    guard forge == .gitHub else { return contents + [.property("PATCH")] }
     if !edit.addedAssignees.isEmpty { contents.append(.property("POST assignees")) }
     if !edit.removedAssignees.isEmpty { contents.append(.property("DELETE assignees")) }
     return contents
@@ -84,18 +86,21 @@ struct OutboxCommit: Sendable {
   ///
   /// - Parameters:
   ///   - receipt: The request.
+  ///   - forge: The kind of server.
   ///   - newNumber: Gives the number of the next issue that was created.
   /// - Returns: One for each text that it set.
   static func commits(
-    of receipt: LoopbackReceipt, newNumber: () -> Int?
+    of receipt: LoopbackReceipt, on forge: LoopbackForge, newNumber: () -> Int?
   ) -> [OutboxCommit] {
-    let path = receipt.target.split(separator: "/").dropFirst(3).map(String.init)
+    let target = receipt.target.dropFirst(forge.apiPath.count)
+    let parts = target.split(separator: "/").map(String.init)
+    let path = Array(parts.dropFirst(3))
     let texts = texts(in: Data(receipt.body.utf8)) ?? [:]
     let login = receipt.login ?? ""
     func commit(_ number: Int?, _ content: Content) -> [OutboxCommit] {
       [OutboxCommit(number: number ?? 0, login: login, content: content)]
     }
-    if receipt.target.hasPrefix("/notifications/") { return notification(receipt, login) }
+    if parts.first == "notifications" { return notification(receipt, parts, login) }
     guard !path.isEmpty else {
       return commit(mutatedNumber(receipt.body), mutation(receipt.body))
     }
@@ -118,6 +123,7 @@ struct OutboxCommit: Sendable {
       return commit(newNumber(), .issue(title: texts["title"] ?? "", body: texts["body"] ?? ""))
     case ("POST", 3) where path[2] == "comments":
       return commit(Int(path[1]), .comment(texts["body"] ?? ""))
+    case ("DELETE", 2): return commit(Int(path[1]), .deletion)
     case ("PATCH", 2) where !texts.isEmpty:
       return texts.sorted { $0.key > $1.key }.flatMap { commit(Int(path[1]), .text($0, $1)) }
     default:
@@ -126,8 +132,9 @@ struct OutboxCommit: Sendable {
     }
   }
 
-  private static func notification(_ receipt: LoopbackReceipt, _ login: String) -> [OutboxCommit] {
-    let path = receipt.target.split(separator: "/").map(String.init)
+  private static func notification(
+    _ receipt: LoopbackReceipt, _ path: [String], _ login: String
+  ) -> [OutboxCommit] {
     let action: GitHub.NotificationAction =
       switch (receipt.method, path.count) {
       case ("PATCH", _): .read

@@ -33,7 +33,7 @@ struct OutboxOracle {
 
   /// The content that a nonidempotent change makes on the server; nil for any other change.
   private func content(of change: Change) -> Content? {
-    OutboxCommit.contents(of: change).first { $0.countsEachTime }
+    OutboxCommit.contents(of: change, on: script.forge).first { $0.countsEachTime }
   }
 
   /// The entries that the server has taken.
@@ -164,7 +164,7 @@ struct OutboxOracle {
     let commits = world.commits
     let deleted = Set(commits.filter { $0.content == .deletion }.map(\.number))
     return sent.flatMap { entry in
-      let contents = OutboxCommit.contents(of: entry.change).filter { content in
+      let contents = OutboxCommit.contents(of: entry.change, on: script.forge).filter { content in
         switch content {
         case .text, .commentText: return true
         case .commentDeletion(let id):
@@ -187,7 +187,7 @@ struct OutboxOracle {
         let step = script.steps[index]
         guard let (number, comment) = place(of: step) else { return [] }
         let subject = OutboxScript.Subject(.number(number), comment: comment)
-        return OutboxCommit.contents(of: step.change(subject)).map {
+        return OutboxCommit.contents(of: step.change(subject), on: script.forge).map {
           ["\(number)", step.token.login, "\($0)"]
         }
       })
@@ -267,7 +267,7 @@ struct OutboxOracle {
           $0.number == place.number
         })
       else { return [] }
-      var expected = OutboxProperties()
+      var expected = OutboxProperties(forge: script.forge)
       for entry in sent where self.number(of: entry) == number {
         expected.take(entry.change, of: login(of: entry))
       }
@@ -288,6 +288,7 @@ struct OutboxOracle {
         else { continue }
         switch action {
         case .read: expected.isRead = true
+        case .done where script.forge != .gitHub: expected.isRead = true
         case .done: expected.isDone = true
         case .mute: (expected.isIgnored, expected.isSubscribed) = (true, false)
         case .unsubscribe: (expected.isIgnored, expected.isSubscribed) = (false, false)
@@ -328,7 +329,7 @@ struct OutboxOracle {
     for entry in sent where !isUnderOldName(entry) {
       guard let number = number(of: entry) else { continue }
       var places: [Int] = []
-      for content in OutboxCommit.contents(of: entry.change) {
+      for content in OutboxCommit.contents(of: entry.change, on: script.forge) {
         // The same property may be set by several, and an action on a thread may be.
         switch content {
         case .property, .notification: continue

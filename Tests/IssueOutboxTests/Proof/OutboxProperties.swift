@@ -4,16 +4,21 @@ import TestSupport
 
 /// The properties of an issue that changes name, each as the last of them leaves it.
 struct OutboxProperties {
+  private let forge: LoopbackForge
   private var labels: [String: Bool] = [:]
   private var assignees: [String: Bool] = [:]
   private var isOpen: Bool?
   private var isLocked: Bool?
   private var isPinned: Bool?
-  /// Each with the login that reacted.
-  private var reactions: Set<[String]> = []
+  /// Whether there is a reaction, by the login and the kind.
+  private var reactions: [[String]: Bool] = [:]
   /// Whether there is a reaction to a comment, by the comment's id, the login and the kind.
   private var commentReactions: [[String]: Bool] = [:]
   private var subscriptions: [String: Bool] = [:]
+  /// As the server's API calls it.
+  private var milestone: FieldChange<Int>?
+
+  init(forge: LoopbackForge = .gitHub) { self.forge = forge }
 
   /// Takes in the next change, and who wanted it.
   mutating func take(_ change: Change, of login: String) {
@@ -21,18 +26,21 @@ struct OutboxProperties {
     case .createIssue(let issue, _):
       for label in issue.labels { labels[label] = true }
       for login in issue.assignees { assignees[login] = true }
+      milestone = issue.milestone.map { .set($0) }
     case .edit(_, let edit):
       for label in edit.addedLabels { labels[label] = true }
       for label in edit.removedLabels { labels[label] = false }
       for login in edit.addedAssignees { assignees[login] = true }
       for login in edit.removedAssignees { assignees[login] = false }
+      milestone = edit.milestone ?? milestone
     case .close: isOpen = false
     case .reopen: isOpen = true
     case .lock: isLocked = true
     case .unlock: isLocked = false
     case .pin: isPinned = true
     case .unpin: isPinned = false
-    case .react(_, let kind): reactions.insert([login, kind.rawValue])
+    case .react(_, let kind): reactions[[login, kind.rawValue]] = true
+    case .unreact(_, let kind): reactions[[login, kind.rawValue]] = false
     case .reactToComment(let id, _, let kind):
       commentReactions[["\(id)", login, kind.rawValue]] = true
     case .unreactToComment(let id, _, let kind):
@@ -64,9 +72,13 @@ struct OutboxProperties {
     if isPinned ?? issue.isPinned != issue.isPinned {
       differences.append(issue.isPinned ? "it is pinned" : "it isn't pinned")
     }
-    for reaction in reactions {
+    for (reaction, isThere) in reactions {
       let count = issue.reactions.count { [$0.user, $0.content] == reaction }
-      if count != 1 { differences.append("\(count) reactions \(reaction)") }
+      if count != (isThere ? 1 : 0) { differences.append("\(count) reactions \(reaction)") }
+    }
+    let present = issue.milestone.map(forge.milestoneID)
+    if let milestone, milestone.value != present {
+      differences.append("the milestone is \(present.map { "\($0)" } ?? "missing")")
     }
     for (login, isSubscribed) in subscriptions where issue.subscriptions[login] != isSubscribed {
       differences.append("\(login) is \(isSubscribed ? "not subscribed" : "subscribed")")

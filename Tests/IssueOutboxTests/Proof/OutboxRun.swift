@@ -8,19 +8,21 @@ import outbox_probe
 struct OutboxRun {
   /// Everything is decided by it, as far as two processes that run at once allow.
   let seed: UInt64
+  /// The kind of server.
+  var forge = LoopbackForge.gitHub
 
   /// Runs.
   ///
   /// - Throws: ``Mismatch`` with a report, if something isn't as it should be.
   func perform() async throws {
-    let script = try OutboxScript(seed: seed)
+    let script = try OutboxScript(seed: seed, forge: forge)
     let folder = try ScratchFolder()
     let path = folder["outbox.db"]
     let world = OutboxWorld(seed: seed, script: script, clock: OutboxPerson.clock(of: path))
     try await withLoopbackServer(answering: world.handler) { server in
       let confirmed = try await disturb(world, script, server, path)
       world.calmDown()
-      let person = try OutboxPerson(apiURL: server.url, path: path, script: script)
+      let person = try OutboxPerson(url: server.url, path: path, script: script)
       var known: [Int: OutboxEntry.ID] = [:]
       var problems = try await settle(world, person, confirmed, &known)
       let entries = try await person.outbox.entries()
@@ -55,7 +57,7 @@ struct OutboxRun {
       let runs = try ranges.map { first, last in
         try CommandRun(
           "outbox-probe",
-          [server.url, path, "\(seed)", "\(first)", "\(last)"]
+          [forge.rawValue, server.url, path, "\(seed)", "\(first)", "\(last)"]
             + (dice.once(in: 6) ? [] : [dice.pick(tokens).rawValue]))
       }
       for (run, range) in zip(runs, ranges) {
@@ -222,7 +224,7 @@ struct OutboxRun {
     _ problems: [String], _ script: OutboxScript, _ world: OutboxWorld, _ entries: [OutboxEntry]
   ) -> String {
     """
-    Seed \(seed): ISSUES_SEED=\(seed) swift test --filter OutboxStressTests
+    Seed \(seed) on \(forge): ISSUES_SEED=\(seed) swift test --filter OutboxStressTests
     \(problems.joined(separator: "\n"))
 
     The script:

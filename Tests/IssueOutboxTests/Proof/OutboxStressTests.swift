@@ -4,12 +4,14 @@ import Testing
 
 @Suite("The guarantee of the outbox", .tags(.heavy), .timeLimit(.minutes(60)))
 struct OutboxStressTests {
-  @Test("each change reaches the server once or is refused with a reason, despite faults")
-  func promise() async throws {
+  @Test(
+    "each change reaches the server once or is refused with a reason, despite faults",
+    arguments: LoopbackForge.allCases)
+  func promise(forge: LoopbackForge) async throws {
     let first = chosenSeed ?? 1
     for seed in first..<first + (runsFullTests ? 100 : 5) {
       // A failure hides no other one.
-      await #expect(throws: Never.self) { try await OutboxRun(seed: seed).perform() }
+      await #expect(throws: Never.self) { try await OutboxRun(seed: seed, forge: forge).perform() }
     }
   }
 

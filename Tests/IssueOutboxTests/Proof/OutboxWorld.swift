@@ -51,6 +51,7 @@ final class OutboxWorld: Sendable {
   let repository: LoopbackRepository
   /// The repository that issues are transferred to.
   let elsewhere: LoopbackRepository
+  private let forge: LoopbackForge
   private let clock: SharedClock
   private let state: Watched<State>
   private let accidents: Int
@@ -61,12 +62,13 @@ final class OutboxWorld: Sendable {
 
   /// Makes the world of a seed.
   init(seed: UInt64, script: OutboxScript, clock: SharedClock) {
-    self.clock = clock
+    (self.clock, forge) = (clock, script.forge)
     var dice = FuzzSource(seed: seed &* 0x2545_F491 &+ 7)
     repository = .swift(issues: OutboxScript.recipe)
     elsewhere = LoopbackRepository(
       id: 4, owner: "swiftlang", name: "elsewhere", issues: OutboxScript.recipe)
     var configuration = LoopbackGitHub.Configuration()
+    configuration.forge = forge
     configuration.repositories = [
       repository, elsewhere,
       LoopbackRepository(id: 2, owner: "swiftlang", name: "archived", issues: OutboxScript.recipe)
@@ -111,7 +113,8 @@ final class OutboxWorld: Sendable {
     if let issue = wishedIssues.first {
       let time = Int(clock.date.timeIntervalSince1970) - 3_600
       github.addIssue(to: repository) {
-        ($0.title, $0.body, $0.author) = (issue.title, issue.body, OutboxPerson.Token.first.login)
+        ($0.title, $0.body) = (forge.stored(title: issue.title), issue.body)
+        $0.author = OutboxPerson.Token.first.login
         ($0.createdAt, $0.updatedAt) = (time, time)
       }
     }
@@ -172,9 +175,8 @@ final class OutboxWorld: Sendable {
 
   /// Lets a text replace another one: the person saw that.
   func approve(_ text: String, over other: String) {
-    state.update {
-      $0.approvals[text.asKept, default: [text.asKept]].insert(other.asKept)
-    }
+    let approved = [text, other].flatMap { [$0.asKept, forge.stored(title: $0).asKept] }
+    state.update { $0.approvals[text.asKept, default: []].formUnion(approved) }
   }
 
   /// Lets a text settle a conflict with another one, as somebody.
@@ -272,7 +274,9 @@ final class OutboxWorld: Sendable {
   }
 
   private func noteTexts(of response: LoopbackResponse, to request: LoopbackRequest) {
-    guard response.status == 200, let shown = OutboxCommit.texts(in: response.body) else { return }
+    guard forge == .gitHub ? response.status == 200 : response.status < 300,
+      let shown = OutboxCommit.texts(in: response.body)
+    else { return }
     state.update { $0.shown[request.path, default: [:]].merge(shown) { $1 } }
   }
 
@@ -289,7 +293,7 @@ final class OutboxWorld: Sendable {
         continue
       }
       state.committed.insert(place)
-      state.commits += OutboxCommit.commits(of: receipt) { numbers.popFirst() }
+      state.commits += OutboxCommit.commits(of: receipt, on: forge) { numbers.popFirst() }
     }
   }
 
@@ -318,7 +322,7 @@ final class OutboxWorld: Sendable {
       return state.othersChanges
     }
     // Often of the issue that the request is about.
-    let path = request.path.split(separator: "/").dropFirst(4)
+    let path = request.path.dropFirst(forge.apiPath.count).split(separator: "/").dropFirst(4)
     let named =
       path.first == "comments"
       ? path.last.flatMap { Int($0) }.flatMap { LoopbackGitHub.comment(withID: $0)?.issue }
@@ -370,7 +374,8 @@ final class OutboxWorld: Sendable {
       // The same text by another author.
       guard let issue = wishedIssues.isEmpty ? nil : dice.pick(wishedIssues) else { return }
       github.addIssue(to: repository) {
-        ($0.title, $0.body, $0.createdAt, $0.updatedAt) = (issue.title, issue.body, now, now)
+        ($0.title, $0.body) = (forge.stored(title: issue.title), issue.body)
+        ($0.createdAt, $0.updatedAt) = (now, now)
       }
     }
   }
@@ -410,7 +415,11 @@ extension OutboxWorld.State {
       case "/graphql": body.contains("transferIssue") || body.contains("deleteIssue")
       case let path: path.hasSuffix("/issues") || path.hasSuffix("/comments")
       }
-    if request.method != "POST" || !countsEachTime { kinds.removeAll { $0 == .commitDelayed } }
+    let isDeletion =
+      request.method == "DELETE" && request.path.split(separator: "/").dropLast().last == "issues"
+    if request.method != "POST" || !countsEachTime, !isDeletion {
+      kinds.removeAll { $0 == .commitDelayed }
+    }
     // A response to a creation can name any issue, undetectably.
     if request.path.hasSuffix("/comments") { kinds.append(.otherIssue) }
     plan.fault = dice.pick(kinds)

@@ -1,8 +1,5 @@
 /// Writes issues and comments.
 extension ForgejoEndpoints {
-  /// The longest title, in bytes on Forgejo and in characters on Gitea.
-  private static let longestTitle = 255
-
   /// Answers a request that writes.
   func write(_ place: WritePlace) throws(ForgejoRefusal) -> LoopbackResponse {
     try requireToken()
@@ -180,20 +177,7 @@ extension ForgejoEndpoints {
   /// The sent title, cut to its greatest length; nil if there is none.
   private func title(_ input: JSONInput) -> String? {
     guard let title = input["title"]?.text, !title.isEmpty else { return nil }
-    let most = Self.longestTitle
-    guard isForgejo else {
-      let characters = title.unicodeScalars
-      guard characters.count > most else { return title }
-      return String(String.UnicodeScalarView(characters.prefix(most - 1))) + "…"
-    }
-    var cut = String.UnicodeScalarView()
-    var size = 0
-    for character in title.unicodeScalars {
-      size += UTF8.width(character)
-      if size > most { break }
-      cut.append(character)
-    }
-    return String(cut)
+    return configuration.forge.stored(title: title)
   }
 
   private func text(_ input: JSONInput?) -> String? {
