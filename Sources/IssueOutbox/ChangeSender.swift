@@ -44,9 +44,9 @@ struct ChangeSender: Sendable {
     case .createIssue(let issue, let createsLabels):
       let written = try await writer.create(issue, createsLabels: createsLabels)
       // A response with other text is about another issue.
-      guard !written.dropped.contains(where: { $0.field == .title || $0.field == .body }) else {
-        throw IssueWriter.otherAnswer
-      }
+      let isCut = provider.forge.stores(issue.title, as: written.value.title)
+      guard !written.dropped.contains(where: { $0.field == .title && !isCut || $0.field == .body })
+      else { throw IssueWriter.otherAnswer }
       return .carriedOut(
         Self.created(Sent(written.value, json: written.json), written.dropped, wasFound: false))
     case .comment(.number(let number), let body):
@@ -136,7 +136,7 @@ struct ChangeSender: Sendable {
       change.title?.noteBase(issue.entity.title)
       change.body?.noteBase(issue.entity.body ?? "")
       if change != known { try await note(.edit(.number(number), change)) }
-      if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
+      if let conflict = compare(change, issue.entity, &edit) { return .conflict(conflict) }
       last = issue
     }
 
@@ -186,7 +186,7 @@ struct ChangeSender: Sendable {
       if changesText, !done.isEmpty {
         let issue: Sent<GitHub.Issue>
         if let last { issue = last } else { issue = try await writer.issue(number) }
-        if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
+        if let conflict = compare(change, issue.entity, &edit) { return .conflict(conflict) }
         last = issue
       }
       if edit != IssueEdit() {
@@ -206,12 +206,13 @@ struct ChangeSender: Sendable {
   }
 
   /// Sets the edit's title and body if they must be sent. Returns the first conflict.
-  private static func compare(
+  private func compare(
     _ change: IssueChange, _ issue: GitHub.Issue, _ edit: inout IssueEdit
   ) -> OutboxConflict? {
     (edit.title, edit.body) = (nil, nil)
     if let title = change.title {
-      switch TextComparison(title, theirs: issue.title, field: .title) {
+      let forge = provider.forge
+      switch TextComparison(title, theirs: issue.title, field: .title, stores: forge.stores) {
       case .conflict(let conflict): return conflict
       case .alreadySo: break
       case .untouched: edit.title = title.text
@@ -357,11 +358,18 @@ enum TextComparison {
   case alreadySo
   case conflict(OutboxConflict)
 
-  init(_ change: TextChange, theirs: String, field: OutboxConflict.Field) {
+  /// Compares texts. `stores` is whether the server stores one text as another one.
+  init(
+    _ change: TextChange, theirs: String, field: OutboxConflict.Field,
+    stores: (String, String) -> Bool = { _, _ in false }
+  ) {
     let present = DroppedChange.normalized(theirs)
-    if DroppedChange.normalized(change.text) == present {
+    func isPresent(_ text: String) -> Bool {
+      DroppedChange.normalized(text) == present || stores(text, theirs)
+    }
+    if isPresent(change.text) {
       self = .alreadySo
-    } else if let base = change.base, DroppedChange.normalized(base) != present {
+    } else if let base = change.base, !isPresent(base) {
       self = .conflict(
         OutboxConflict(
           field: field, base: base, mine: change.text, theirs: theirs,

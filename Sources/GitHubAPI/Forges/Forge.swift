@@ -31,8 +31,8 @@ public enum Forge: String, CaseIterable, Hashable, Sendable, Codable {
   package func stores(_ sent: String, as stored: String) -> Bool {
     guard self != .gitHub, sent.utf8.count > Self.longestTitle else { return false }
     let kept = stored.hasSuffix("…") ? stored.dropLast() : stored[...]
-    // A character has up to four bytes, and more with combining marks.
-    return kept.utf8.count > Self.longestTitle / 2 && sent.hasPrefix(kept)
+    // A cut may be inside of a character, which may have many bytes.
+    return kept.utf8.count > Self.longestTitle / 2 && sent.utf8.starts(with: kept.utf8)
   }
 
   private static let longestTitle = 255
