@@ -63,7 +63,34 @@ extension IssueWriter {
     var issue = issue
     issue.template = nil
     issue.labelIDs = try await labels(named: issue.labels).compactMap(\.serverID)
+    try await requireMilestone(issue.milestone)
     return issue
+  }
+
+  /// Throws for an unknown milestone, which the server answers with status 500, or leaves out of a new issue.
+  func requireMilestone(_ id: Int?) async throws(NetworkError) {
+    guard isOnGitea, let id else { return }
+    do throws(NetworkError) {
+      _ = try await provider.request(
+        .milestone(repositoryFullName: repository.description, number: id))
+    } catch {
+      guard error.response?.status == .notFound else { throw error.ofNothingWritten }
+      throw NetworkError(.absent, "\(repository) has no milestone with the ID \(id)")
+        .ofNothingWritten
+    }
+  }
+
+  /// Explains a failed comment. If the issue is missing, Gitea's status is 500, as after an accident.
+  func explained(
+    _ error: NetworkError, ofCommentOn number: Int
+  ) async -> NetworkError {
+    guard isOnGitea, [404, 500].contains(error.response?.status.code) else { return error }
+    do throws(NetworkError) {
+      _ = try await issue(number)
+    } catch let absence where absence.response?.status == .notFound {
+      return NetworkError(.absent, "\(repository) has no #\(number), or the token can't see it").ofNothingWritten
+    } catch {}
+    return error
   }
 
   /// Removes labels by their IDs. The responses have no content, so the issue is looked up again.
@@ -124,9 +151,10 @@ extension IssueWriter {
     }
     guard isPresent != isAdded else { return }
     let name = "\(waiting.repository)"
-    _ = try await provider.request(
+    try await provider.carryOut(
       isAdded
         ? .addDependency(repositoryFullName: name, number: waiting.number, on: blocker)
-        : .removeDependency(repositoryFullName: name, number: waiting.number, on: blocker))
+        : .removeDependency(repositoryFullName: name, number: waiting.number, on: blocker),
+      status: .created)
   }
 }

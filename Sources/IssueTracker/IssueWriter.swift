@@ -74,7 +74,8 @@ public struct IssueWriter: Sendable {
   public func edit(_ number: Int, _ edit: IssueEdit) async throws(NetworkError) -> Written<
     GitHub.Issue
   > {
-    try await send(
+    try await requireMilestone(edit.milestone?.value)
+    return try await send(
       .editIssue(repositoryFullName: fullName, number: number, edit: edit), about: number
     ) {
       [
@@ -310,9 +311,13 @@ public struct IssueWriter: Sendable {
   public func comment(
     _ body: String, on number: Int
   ) async throws(NetworkError) -> Written<IssueComment> {
-    try await sendComment(
-      .createComment(repositoryFullName: fullName, number: number, body: body), body
-    ) { names($0.issueURL, number) && names($0.htmlURL, number) }
+    do throws(NetworkError) {
+      return try await sendComment(
+        .createComment(repositoryFullName: fullName, number: number, body: body), body
+      ) { names($0.issueURL, number) && names($0.htmlURL, number) }
+    } catch {
+      throw await explained(error, ofCommentOn: number)
+    }
   }
 
   /// Replaces the text of a comment.
@@ -522,16 +527,17 @@ public struct IssueWriter: Sendable {
 }
 
 extension Provider<GitHub> {
-  /// Sends a write whose response has no body. Another status comes from another server, such as a proxy's sign-in
-  /// page.
+  /// Sends a write whose response has nothing to decode. Another status, or a page with the status 200, comes from
+  /// another server, such as a proxy's sign-in page.
   func carryOut(_ target: GitHub, status: HTTPResponse.Status) async throws(NetworkError) {
     let response = try await request(target)
-    guard response.status == status else {
+    guard response.status == status, status != .ok || response.body.isEmpty else {
+      let instead = response.status == status ? "a page" : "status \(response.status.code)"
       throw NetworkError(
         .decoding,
         """
-        \(response.request) was answered with status \(response.status.code) instead of \(status.code), perhaps by a \
-        proxy: check whether it was done
+        \(response.request) was answered with \(instead) instead of status \(status.code), perhaps by a proxy: check \
+        whether it was done
         """, response: response)
     }
   }

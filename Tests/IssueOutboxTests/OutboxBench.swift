@@ -13,6 +13,7 @@ import Testing
 struct OutboxBench {
   static let name = "swiftlang/swift"
 
+  let forge: LoopbackForge
   let github: LoopbackGitHub
   let there: LoopbackRepository
   let server: LoopbackServer
@@ -55,7 +56,7 @@ struct OutboxBench {
       let clock = TestClock()
       try await body(
         OutboxBench(
-          github: github, there: there, server: server, folder: folder,
+          forge: configuration.forge, github: github, there: there, server: server, folder: folder,
           outbox: try Outbox(path: "\(folder.path)/outbox.db", clock: clock, now: Self.now(clock)),
           clock: clock, repository: try #require(RepositoryName(name))))
     }
@@ -73,7 +74,9 @@ struct OutboxBench {
     try Outbox(path: outbox.path, clock: clock, now: Self.now(clock))
   }
 
-  func gitHubServer() throws -> GitHubServer { try GitHubServer(apiURL: server.url) }
+  func gitHubServer() throws -> GitHubServer {
+    try GitHubServer(apiURL: server.url + forge.apiPath)
+  }
 
   func connection(token: String = "t0ken", login: String? = nil) throws -> OutboxConnection {
     let token = try AccessToken(token)
@@ -82,6 +85,7 @@ struct OutboxBench {
       timeouts: Timeouts(scaledTo: .seconds(300)),
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
     configuration.refusesForeignServers = false
+    configuration.forge = Forge(rawValue: forge.rawValue) ?? .gitHub
     return OutboxConnection(
       provider: Provider.gitHub(configuration),
       account: OutboxAccount(fingerprint: try outbox.fingerprint(of: token), login: login))

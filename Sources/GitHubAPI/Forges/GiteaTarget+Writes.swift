@@ -30,12 +30,13 @@ extension GitHub {
       return Write(.post, Self.repositoryPath(name, "/labels"), body)
     case .addAssignees, .removeAssignees:
       throw .lacking(forge, "an endpoint for single assignees: edit the whole list")
+    // The server answers a repeated request with status 500.
     case .addDependency(let name, let number, let other):
       return Write(
-        .post, Self.issuePath(name, number, "/dependencies"), GiteaIssueMeta(other), .idempotent)
+        .post, Self.issuePath(name, number, "/dependencies"), GiteaIssueMeta(other), .once)
     case .removeDependency(let name, let number, let other):
       return Write(
-        .delete, Self.issuePath(name, number, "/dependencies"), GiteaIssueMeta(other), .idempotent)
+        .delete, Self.issuePath(name, number, "/dependencies"), GiteaIssueMeta(other), .once)
     case .deleteIssue, .pinIssue, .unpinIssue, .uploadAsset: return write
     case .addBlockedBy, .removeBlockedBy:
       throw .lacking(forge, "dependencies by the ID of an issue: use its number")
@@ -67,15 +68,6 @@ extension GitHub {
   ) throws(NetworkError) -> Write {
     guard let kind else { throw .lacking(forge, "reactions by their ID: use their kind") }
     return Write(.delete, path, ["content": kind.rawValue])
-  }
-}
-
-extension GitHub.Write {
-  fileprivate init(
-    _ method: HTTPRequest.Method, _ path: URLPath, _ idempotency: Idempotency
-  ) {
-    self.init(method, path)
-    self.idempotency = idempotency
   }
 }
 

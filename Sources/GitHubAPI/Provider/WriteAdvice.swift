@@ -11,7 +11,7 @@ extension GitHubErrorBody {
       return "the token is wrong or has expired: use another one"
     case 403: return permissionAdvice(response, said)
     case 404:
-      return "it doesn't exist, or the token may not write here: GitHub doesn't say which"
+      return "it doesn't exist, or the token may not write here: the server doesn't say which"
     case 410 where said.contains("deleted"): return "it can't be changed any more"
     case 410: return "issues are turned off in the settings of the repository"
     case 422: return body?.details.lazy.compactMap(\.advice).first

@@ -14,6 +14,11 @@ extension GitHub {
       idempotency = Idempotency(method)
     }
 
+    init(_ method: HTTPRequest.Method, _ path: URLPath, _ idempotency: Idempotency) {
+      self.init(method, path)
+      self.idempotency = idempotency
+    }
+
     init(
       _ method: HTTPRequest.Method, _ path: URLPath, _ body: some Encodable & Sendable,
       _ idempotency: Idempotency? = nil
@@ -85,8 +90,10 @@ extension GitHub {
     case .addDependency(let name, let number, _):
       Write(.post, Self.issuePath(name, number, "/dependencies"))
     case .removeDependency(let name, let number, _):
-      Write(.delete, Self.issuePath(name, number, "/dependencies"))
-    case .deleteIssue(let name, let number): Write(.delete, Self.issuePath(name, number, ""))
+      Write(.delete, Self.issuePath(name, number, "/dependencies"), .once)
+    case .deleteIssue(let name, let number):
+      // A repeated request finds no issue, and the response to the first one may have been lost.
+      Write(.delete, Self.issuePath(name, number, ""), .once)
     case .pinIssue(let name, let number): Write(.post, Self.issuePath(name, number, "/pin"))
     case .unpinIssue(let name, let number): Write(.delete, Self.issuePath(name, number, "/pin"))
     case .setFields(let name, let number, let values):

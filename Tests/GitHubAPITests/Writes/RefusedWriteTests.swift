@@ -64,7 +64,7 @@ struct RefusedWriteTests {
         403, #"{"message":"Unable to create comment because issue is locked."}"#, [:],
         "only people with write access may comment on it"
       ),
-      (404, #"{"message":"Not Found"}"#, [:], "GitHub doesn't say which"),
+      (404, #"{"message":"Not Found"}"#, [:], "the server doesn't say which"),
       (
         410, #"{"message":"Issues has been disabled in this repository."}"#, [:],
         "issues are turned off in the settings of the repository"
