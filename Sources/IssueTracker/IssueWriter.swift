@@ -220,8 +220,10 @@ public struct IssueWriter: Sendable {
   public func addLabels(
     _ names: [String], to number: Int, createsLabels: Bool = false
   ) async throws(NetworkError) -> Written<[GitHub.Label]> {
+    var names = names
     if isOnGitea {
-      _ = try await labels(named: names)
+      // In a name, the server distinguishes upper and lower case.
+      names = try await labels(named: names).map(\.name)
     } else if !createsLabels {
       try await requireLabels(names)
     }

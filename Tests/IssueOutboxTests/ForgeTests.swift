@@ -101,6 +101,18 @@ struct ForgeTests {
     }
   }
 
+  @Test("labels are found by their names, whatever the case", arguments: forges)
+  func labelCase(forge: LoopbackForge) async throws {
+    try await OutboxBench.run {
+      $0.forge = forge
+    } _: { bench in
+      try await bench.add(.edit(.number(1), IssueChange(addedLabels: ["WontFix"])))
+      try await bench.send()
+      #expect(try await bench.entry(1).answer?.dropped == [])
+      #expect(bench.github.issues(of: bench.there)[0].labels.contains { $0.name == "wontfix" })
+    }
+  }
+
   @Test("a page of a proxy is no removal of a reaction, and no dependency", arguments: forges)
   func loginPage(forge: LoopbackForge) async throws {
     try await OutboxBench.run {
