@@ -88,7 +88,8 @@ extension IssueWriter {
     do throws(NetworkError) {
       _ = try await issue(number)
     } catch let absence where absence.response?.status == .notFound {
-      return NetworkError(.absent, "\(repository) has no #\(number), or the token can't see it").ofNothingWritten
+      return NetworkError(.absent, "\(repository) has no #\(number), or the token can't see it")
+        .ofNothingWritten
     } catch {}
     return error
   }
