@@ -533,7 +533,9 @@ extension Provider<GitHub> {
   /// another server, such as a proxy's sign-in page.
   func carryOut(_ target: GitHub, status: HTTPResponse.Status) async throws(NetworkError) {
     let response = try await request(target)
-    guard response.status == status, status != .ok || response.body.isEmpty else {
+    // Forgejo and Gitea intend to send 204 instead of an empty 200.
+    let isNothing = response.status == .noContent && status == .ok
+    guard isNothing || response.status == status, status != .ok || response.body.isEmpty else {
       let instead = response.status == status ? "a page" : "status \(response.status.code)"
       throw NetworkError(
         .decoding,

@@ -30,7 +30,7 @@ public enum Forge: String, CaseIterable, Hashable, Sendable, Codable {
   /// characters; Gitea then ends them with `…`.
   package func stores(_ sent: String, as stored: String) -> Bool {
     guard self != .gitHub, sent.utf8.count > Self.longestTitle else { return false }
-    let kept = stored.hasSuffix("…") ? stored.dropLast() : stored[...]
+    let kept = ["…", "\u{FFFD}"].contains(stored.last) ? stored.dropLast() : stored[...]
     // A cut may be inside of a character, which may have many bytes.
     return kept.utf8.count > Self.longestTitle / 2 && sent.utf8.starts(with: kept.utf8)
   }

@@ -3,7 +3,8 @@ internal import IssueTracker
 
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
-    case theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database, forges
+    case theme, refresh, columns, plain, images, keys, commands, themes, views, mirror, database,
+      forges
   }
 
   static let usualRefresh = Duration.seconds(180)

@@ -76,7 +76,8 @@ struct UsernameTests {
   @Test(
     "other text is refused as a login with a printable message",
     arguments: [
-      "", "[bot]", "a[bot]b", "a[bot][bot]", "a..b", ".a", "..", "a/b", "a b", "@octocat", "a%2e", "a\r\n",
+      "", "[bot]", "a[bot]b", "a[bot][bot]", "a..b", ".a", "..", "a/b", "a b", "@octocat", "a%2e",
+      "a\r\n",
       "\u{1B}]0;x\u{7}", "оctocat", "a?b", "a#b", String(repeating: "u", count: 40),
     ])
   func invalid(text: String) {
