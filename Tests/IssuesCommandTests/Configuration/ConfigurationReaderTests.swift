@@ -23,8 +23,6 @@ struct ConfigurationReaderTests {
       refresh = "10m"
       columns = ["labels", "updated"]
       images = true
-      [forges]
-      "git.example.com" = "forgejo"
       [keys]
       reload = ["R", "ctrl-r"]
       next = "space"
@@ -40,6 +38,8 @@ struct ConfigurationReaderTests {
       query = "author:@me"
       repositories = "all"
       [views.here]
+      [forges]
+      "git.example.com" = "forgejo"
       """)
     #expect(reading.problems.isEmpty)
     let configuration = reading.configuration
@@ -135,7 +135,7 @@ struct ConfigurationReaderTests {
       ),
       (
         "[forges]\n\"git.example.com\" = \"gogs\"",
-        "2:21: there is no forge 'gogs'; did you mean 'gitea'?"
+        "2:21: there is no forge 'gogs'; there are github, forgejo, gitea"
       ),
       (
         "[commands.2]\ncommand = [\"date\"]",
