@@ -50,14 +50,14 @@ struct GiteaAnswers: Sendable {
     else { return nil }
     for label in labels
     where !issues.allSatisfy({ $0.labels?.contains { Self.isSame($0.name, label) } ?? false }) {
-      return "the server doesn't know the label \(Self.naming(label)), and ignored it"
+      return "\(forge.name) doesn't know the label \(Self.naming(label)), and ignored it"
     }
     if let milestone,
       !issues.allSatisfy({
         Self.isSame($0.milestone?.title, milestone)
       })
     {
-      return "the server doesn't know the milestone \(Self.naming(milestone)), and ignored it"
+      return "\(forge.name) doesn't know the milestone \(Self.naming(milestone)), and ignored it"
     }
     let isSorted: Bool
     switch sort {
