@@ -274,9 +274,9 @@ struct BrowseCommand: DatabaseCommand {
       let server = try session.server(host: host, apiURL: request.apiURL)
       let connection = try await connections.connection(to: server)
       return BrowserConnection(
-        server: server, provider: connection.provider,
+        server: connection.server, provider: connection.provider,
         reachability: request.stub
-          ? ProbingReachability { true } : ProbingReachability(server: server),
+          ? ProbingReachability { true } : ProbingReachability(server: connection.server),
         hasToken: connection.tokenSource != nil, tokenSource: connection.tokenSource?.name,
         images: request.stub ? nil : session.world.transport(nil)
       ) { error, subject in

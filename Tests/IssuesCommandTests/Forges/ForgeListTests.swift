@@ -103,10 +103,15 @@ extension CommandTests {
 
     @Test("a server is asked for its kind without a token, and only once", arguments: forges)
     func kind(forge: LoopbackForge) async throws {
-      let server = try ForgeServer(forge) { $0.keepsReads = true }
-      try await server.run("list O/R", "list O/R")
-      let asked = server.github.receipts.filter { $0.target.hasSuffix("/version") }
-      #expect(asked.count == 1)
+      let server = try ForgeServer(forge)
+      try await withLoopbackServer(answering: server.github.handler) { loopback in
+        for _ in 1...2 { _ = try await server.run("list O/R", on: loopback) }
+        let requests = loopback.log.requests
+        #expect(requests.filter { $0.path.hasSuffix("/version") }.count == 1)
+        #expect(requests.first?.path.hasSuffix("/version") == true)
+        #expect(requests.first?.headers["Authorization"] == nil)
+        #expect(requests.last?.headers["Authorization"] != nil)
+      }
     }
 
     @Test("--forge and the configuration say what a server is", arguments: forges)
