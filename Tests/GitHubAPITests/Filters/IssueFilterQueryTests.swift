@@ -92,7 +92,7 @@ struct IssueFilterQueryTests {
       ("label:,\u{301}", ["one term per label"]),
       ("label:\"bug", ["quotation mark"]), (#"label:"bug\"#, ["quotation mark"]),
       ("assignee:@me", ["assignee:LOGIN"]), ("author:*", ["author:LOGIN"]),
-      ("mentions:a.b", ["\"mentions:a.b\"", "mentions:LOGIN"]),
+      ("mentions:a..b", ["\"mentions:a..b\"", "mentions:LOGIN"]),
       ("milestone:", ["\"milestone:\"", "no:milestone"]), ("no:label", ["no:assignee"]),
       ("updated:2026-01-31", ["updated:>=2026-01-31"]),
       ("updated:>=soon", ["2026-01-31T12:00:00Z"]),
