@@ -3,7 +3,7 @@ package import HTTPTargets
 /// The software of a server.
 ///
 /// The cases of ``GitHub`` are the same for all servers. For Forgejo and Gitea, a provider turns each into their own
-/// request, and throws ``/HTTPTargets/NetworkError/Code/refused`` for what they don't have before anything is sent.
+/// request, and throws ``HTTPTargets/NetworkError/Code/refused`` for what they don't have before anything is sent.
 /// Forgejo is a fork of Gitea, and both have the same API (<https://forgejo.org/docs/latest/user/api-usage/>,
 /// <https://docs.gitea.com/development/api-usage>) with a few differences.
 public enum Forge: String, CaseIterable, Hashable, Sendable, Codable {
