@@ -68,6 +68,8 @@ extension CommandTests {
       try await window.see("the second row selected") { screen in
         screen.split(separator: "\n").filter { $0.hasPrefix("> current, #") }.count == 1
           && screen.split(separator: "\n").dropFirst(3).first?.hasPrefix("> current, #") == true
+          // The last line is drawn last.
+          && screen.contains("row 2 of ")
       }
       let (list, cursor) = try await Self.look(at: window)
       #expect(list.first?.hasPrefix("Search: apple/swift") == true)

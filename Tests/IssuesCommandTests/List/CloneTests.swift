@@ -98,7 +98,7 @@ extension CommandTests {
         (":", "no remote"),
         ("git remote add a https://x.y/a/a; git remote add b https://x.y/b/b", "several remotes"),
         ("git remote add origin /a/path", "does not name a repository"),
-        ("git remote add origin git@gitlab.com:a/b", "on gitlab.com, which isn't a GitHub server"),
+        ("git remote add origin git@gitlab.com:a/b", "on gitlab.com, which has neither GitHub nor"),
         ("git remote add origin ../relative", "does not name a repository"),
         ("git remote add origin https://github.com/a/..", "does not name a repository"),
         ("rm -rf .git", "not inside a git repository"),
