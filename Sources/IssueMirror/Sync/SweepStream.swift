@@ -142,7 +142,7 @@ struct SweepStream: Sendable {
   }
 
   /// Reads a list in another order to its end. Whatever changes meanwhile may be on a page that was already read, so the
-  /// list is complete up to its beginning. If it becomes shorter, an entry was deleted, and another one may have moved
+  /// list is complete up to its beginning, less the time by which a change may appear late. If it becomes shorter, an entry was deleted, and another one may have moved
   /// to a page that was already read, so the list is read again.
   private mutating func receiveUnordered(
     _ answer: SweepAnswer
@@ -157,7 +157,9 @@ struct SweepStream: Sendable {
       return list(since: since)
     }
     total = answer.total
-    guard let next = answer.next else { return .ended(End(syncedTo: listedAt)) }
+    guard let next = answer.next else {
+      return .ended(End(syncedTo: max(listedAt - Sweep.lateness, 0)))
+    }
     return try follow(next)
   }
 

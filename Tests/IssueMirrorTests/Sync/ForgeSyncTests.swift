@@ -58,6 +58,24 @@ struct ForgeSyncTests {
     }
   }
 
+  @Test("a sync finds a change that is listed seconds late, after a newer one", arguments: forges)
+  func late(forge: LoopbackForge) async throws {
+    try await withSyncWorld(forge: forge, items: 130) { world in
+      try await world.sync()
+      world.ticks.pass(1_000)
+      let time = world.ticks.seconds
+      world.github.schedule(at: time + 20) { github in
+        github.changeIssue(3, of: world.repository) { ($0.title, $0.updatedAt) = ("Late", time) }
+      }
+      world.github.changeIssue(4, of: world.repository) { $0.updatedAt = time + 3 }
+      world.ticks.pass(4)
+      #expect(try await world.sync().updated == 1)
+      world.ticks.pass(20)
+      #expect(try await world.sync().updated == 1)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
   @Test("changes while a list is read are in the mirror after the next sync", arguments: forges)
   func busy(forge: LoopbackForge) async throws {
     func configure(_ configuration: inout LoopbackGitHub.Configuration) {
