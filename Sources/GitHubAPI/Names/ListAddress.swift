@@ -28,6 +28,10 @@ package struct ListAddress: Hashable, Sendable {
     if segments.last == "" { segments.removeLast() }
     // The segments are `https:`, an empty one, the host, the owner, the name, and the page.
     guard segments.count > 5 else { return nil }
+    // On Forgejo and Gitea, this is a pull request.
+    let isPullRequest =
+      segments.count == 7 && segments[5] == "pulls" && IssueReference.number(segments[6]) != nil
+    guard !isPullRequest || segments[2].lowercased() == "github.com" else { return nil }
     let parameters = parameters(parts.count > 1 ? parts[1] : "")
     let search = parameters.last { $0.name == "q" }?.value
     guard

@@ -169,8 +169,9 @@ private struct RepositoryPage {
     let rest = segments.dropFirst()
     switch kind {
     case "issues" where rest.count <= 1, "pulls" where rest.isEmpty: break
-    // A pull request has more pages, such as `files` and `commits/{sha}`.
+    // A pull request has more pages, such as `files` and `commits/{sha}`. Forgejo and Gitea write `pulls`.
     case "pull" where !rest.isEmpty: break
+    case "pulls" where rest.first.flatMap(IssueReference.number) != nil: break
     default: return nil
     }
     guard let digits = rest.first else { return }

@@ -32,6 +32,7 @@ struct RepositoryReferenceTests {
       ("https://github.com/o/r/issues/12/", "github.com", "o/r", 12),
       ("https://github.com/o/r/issues/12#issuecomment-3456", "github.com", "o/r", 12),
       ("https://github.com/o/r/pull/7", "github.com", "o/r", 7),
+      ("https://codeberg.org/o/r/pulls/7", "codeberg.org", "o/r", 7),
       ("https://github.com/o/r/pull/7/commits/abc123", "github.com", "o/r", 7),
       ("git@github.com:o/r.git", "github.com", "o/r", nil),
       ("git@github.com:/o/r", "github.com", "o/r", nil),
