@@ -87,7 +87,8 @@ struct NameFuzzTests {
   @Test("an accepted login is one path segment, and only its brackets are encoded")
   func logins() {
     let failure = FuzzTest("logins", iterations: 500).run { source in
-      let text = Self.text(["octocat", "dependabot[bot]", "a-b_c", "john.doe", "-"], using: &source)
+      let text = Self.text(
+        ["octocat", "dependabot[bot]", "a-b_c", "john.doe", "-"], using: &source)
       let request = try? Endpoint(GitHub.userProfile(username: text)).request()
       guard let name = Username(text) else {
         return try check(request == nil, text.debugDescription)
