@@ -163,8 +163,8 @@ extension GitHub.Repository: Codable, FieldSelectable {
     openIssuesCount = try container.decodeCountIfPresent(forKey: .openIssuesCount)
     if let openIssuesCount {
       // Forgejo and Gitea count pull requests separately.
-      let pulls = try others.decodeIfPresent(Int.self, forKey: .openPullRequestsCount) ?? 0
-      self.openIssuesCount = openIssuesCount.addingReportingOverflow(max(pulls, 0)).partialValue
+      let pullRequests = try others.decodeCountIfPresent(forKey: .openPullRequestsCount) ?? 0
+      self.openIssuesCount = openIssuesCount + pullRequests
     }
     createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)

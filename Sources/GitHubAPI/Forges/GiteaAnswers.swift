@@ -45,9 +45,10 @@ struct GiteaAnswers: Sendable {
   private func problem(in response: TargetResponse, at address: PageAddress) -> String? {
     let labels = address["labels"]?.split(separator: ",").map(String.init) ?? []
     let (milestone, sort) = (address["milestones"], address["sort"])
-    guard !labels.isEmpty || milestone != nil || sort != nil,
-      let issues = try? GitHubJSON.decode([FilteredIssue].self, from: response.body)
-    else { return nil }
+    guard !labels.isEmpty || milestone != nil || sort != nil else { return nil }
+    guard let issues = try? GitHubJSON.decode([FilteredIssue].self, from: response.body) else {
+      return "\(forge.name) sent a list that can't be compared with its filter"
+    }
     for label in labels
     where !issues.allSatisfy({ $0.labels?.contains { Self.isSame($0.name, label) } ?? false }) {
       return "\(forge.name) doesn't know the label \(Self.naming(label)), and ignored it"

@@ -114,10 +114,6 @@ extension GitHub {
     }
   }
 
-  private static func changed(since date: Date?) -> [QueryItem] {
-    date.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? []
-  }
-
   private static func giteaPage(_ page: Int, _ pageSize: Int) -> [QueryItem] {
     [QueryItem("page", page), QueryItem("limit", pageSize)]
   }
@@ -151,8 +147,7 @@ extension IssueFilter {
     }
     guard type == nil else { throw .lacking(forge, "types of issues") }
     guard fields.isEmpty else { throw .lacking(forge, "fields of issues") }
-    if let since = since.flatMap(Timestamp.since) { items.append(QueryItem("since", since)) }
-    return items + (try giteaOrder(on: forge))
+    return items + GitHub.changed(since: since) + (try giteaOrder(on: forge))
   }
 
   /// The order. Gitea has only one, and Forgejo's have names of their own.
@@ -178,8 +173,7 @@ extension IssueFilter {
       throw .lacking(
         forge, "another order of issues of several repositories than the newest first")
     }
-    return [QueryItem("state", state.rawValue)]
-      + (since.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? [])
+    return [QueryItem("state", state.rawValue)] + GitHub.changed(since: since)
   }
 }
 

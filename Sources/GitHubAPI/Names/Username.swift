@@ -2,7 +2,8 @@ internal import HTTPTargets
 
 /// The login of a user, an organization or a bot. It is safe in a path after percent-encoding.
 ///
-/// It has up to 39 characters of `A-Z a-z 0-9 -`, `.` between two others on Forgejo and Gitea, and `_` before the short code of a managed user:
+/// It has up to 39 characters of `A-Z a-z 0-9 -`, `.` between two others on Forgejo and Gitea, and `_` before the short
+/// code of a managed user:
 /// <https://docs.github.com/en/enterprise-cloud@latest/admin/managing-iam/iam-configuration-reference/username-considerations-for-external-authentication>.
 /// The final `[bot]` of a bot isn't counted. Hyphens may be anywhere, because old accounts have such logins.
 public struct Username: Hashable, Sendable, LosslessStringConvertible {

@@ -439,7 +439,7 @@ public enum GitHub: TargetType, Hashable {
     [QueryItem("per_page", pageSize)] + (page > 1 ? [QueryItem("page", page)] : [])
   }
 
-  private static func changed(since date: Date?) -> [QueryItem] {
+  static func changed(since date: Date?) -> [QueryItem] {
     date.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? []
   }
 

@@ -199,3 +199,32 @@ struct GiteaPagesTests {
     #expect(try Self.next(list, [.totalCount: "0"], count: 0) == nil)
   }
 }
+
+@Suite("The filtered lists of Forgejo and Gitea")
+struct GiteaAnswersTests {
+  private static func isAccepted(_ query: String, _ body: String) throws -> Bool {
+    let url = "https://forge.example/api/v1/repos/a/b/issues?\(query)"
+    let response = TargetResponse(
+      request: TargetRequest(url: url), status: .ok, body: Data(body.utf8))
+    let plugin = GiteaAnswers(forge: .forgejo).plugin
+    let result = try plugin.process?(.success(response), GitHub.rateLimit) ?? .success(response)
+    return (try? result.get()) != nil
+  }
+
+  private static let issue = #"{"labels":[{"name":"Bug"}],"milestone":{"title":"v2"},"comments":1}"#
+
+  @Test(
+    "a page that doesn't follow its own parameters is an error",
+    arguments: [
+      ("state=all", "[{}]", true), ("labels=bug", "[\(issue)]", true),
+      ("labels=bug%2Cui", "[\(issue)]", false), ("milestones=v2", "[\(issue)]", true),
+      ("milestones=v3", "[\(issue)]", false), ("labels=bug", "[]", true),
+      ("labels=bug", #"[{"labels":null}]"#, false),
+      // Nobody knows what these are.
+      ("labels=bug", #"[{"labels":[{"name":7}]}]"#, false), ("labels=bug", "{}", false),
+      ("sort=mostcomment", #"[{"comments":1},{"comments":2}]"#, false),
+    ])
+  func pages(query: String, body: String, isAccepted: Bool) throws {
+    #expect(try Self.isAccepted(query, body) == isAccepted)
+  }
+}
