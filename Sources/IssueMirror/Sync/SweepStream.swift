@@ -142,8 +142,8 @@ struct SweepStream: Sendable {
   }
 
   /// Reads a list in another order to its end. Whatever changes meanwhile may be on a page that was already read, so the
-  /// list is complete up to its beginning, less the time by which a change may appear late. If it becomes shorter, an entry was deleted, and another one may have moved
-  /// to a page that was already read, so the list is read again.
+  /// list is complete up to its beginning, less the time by which a change may appear late. If it becomes shorter, an
+  /// entry was deleted, and another one may have moved to a page that was already read, so the list is read again.
   private mutating func receiveUnordered(
     _ answer: SweepAnswer
   ) throws(NetworkError) -> Outcome {
