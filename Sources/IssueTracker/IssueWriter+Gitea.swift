@@ -2,7 +2,8 @@ internal import GitHubAPI
 internal import HTTPTargets
 
 /// Writes to Forgejo and Gitea that need more than one request, because the server identifies labels by their IDs and
-/// replaces the whole list of assignees. Each has one writing request, except for the removal of several labels.
+/// replaces the whole list of assignees. Each has one writing request, except for the removal of several labels and the
+/// creation of missing ones.
 extension IssueWriter {
   var isOnGitea: Bool { provider.forge != .gitHub }
 
@@ -11,9 +12,11 @@ extension IssueWriter {
     if isOnGitea { throw .lacking(provider.forge, feature) }
   }
 
-  /// Finds labels by their names in the repository, or else in its organization. Throws for unknown ones, because the
-  /// server would leave them out without an error.
-  func labels(named names: [String]) async throws(NetworkError) -> [GitHub.Label] {
+  /// Finds labels by their names in the repository, or else in its organization. Creates unknown ones, or throws, because
+  /// the server would leave them out without an error.
+  func labels(
+    named names: [String], createsLabels: Bool = false
+  ) async throws(NetworkError) -> [GitHub.Label] {
     guard !names.isEmpty else { return [] }
     var labels = try await found { () async throws(NetworkError) in
       try await provider.labels(of: repository)
@@ -34,7 +37,10 @@ extension IssueWriter {
       }
     }
     let unknown = missing()
-    guard unknown.isEmpty else { throw absent(unknown) }
+    guard unknown.isEmpty || createsLabels else { throw absent(unknown) }
+    for name in unknown where Self.label(named: name, in: labels) == nil {
+      labels.append(try await createLabel(NewLabel(name: name)).value)
+    }
     return names.compactMap { Self.label(named: $0, in: labels) }
   }
 
@@ -59,11 +65,14 @@ extension IssueWriter {
   }
 
   /// The issue with the IDs of its labels.
-  func identifyingLabels(of issue: NewIssue) async throws(NetworkError) -> NewIssue {
+  func identifyingLabels(
+    of issue: NewIssue, createsLabels: Bool
+  ) async throws(NetworkError) -> NewIssue {
     var issue = issue
     issue.template = nil
-    issue.labelIDs = try await labels(named: issue.labels).compactMap(\.serverID)
     try await requireMilestone(issue.milestone)
+    issue.labelIDs = try await labels(named: issue.labels, createsLabels: createsLabels)
+      .compactMap(\.serverID)
     return issue
   }
 

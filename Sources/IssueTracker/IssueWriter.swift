@@ -50,7 +50,7 @@ public struct IssueWriter: Sendable {
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
     var issue = issue
     if isOnGitea {
-      issue = try await identifyingLabels(of: issue)
+      issue = try await identifyingLabels(of: issue, createsLabels: createsLabels)
     } else if let template = issue.template {
       return try await create(issue, fromTemplate: template)
     } else if !createsLabels {
@@ -223,7 +223,7 @@ public struct IssueWriter: Sendable {
     var names = names
     if isOnGitea {
       // In a name, the server distinguishes upper and lower case.
-      names = try await labels(named: names).map(\.name)
+      names = try await labels(named: names, createsLabels: createsLabels).map(\.name)
     } else if !createsLabels {
       try await requireLabels(names)
     }
@@ -520,10 +520,11 @@ public struct IssueWriter: Sendable {
 
   func absent(_ labels: [String]) -> NetworkError {
     let names = labels.sorted().map { "“\($0)”" }.joined(separator: ", ")
-    let advice = isOnGitea ? "create it first" : "create it first, or allow new labels"
     return NetworkError(
       .absent,
-      "\(repository) has no label \(names): \(advice); or the token can't see the repository"
+      """
+      \(repository) has no label \(names): create it first, or allow new labels; or the token can't see the repository
+      """
     ).ofNothingWritten
   }
 }

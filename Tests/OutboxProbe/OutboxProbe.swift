@@ -5,8 +5,8 @@ import TestSupport
 ///
 ///     outbox-probe FORGE URL OUTBOX SEED FROM TO [TOKEN]
 ///
-/// The forge is `github`, `forgejo` or `gitea`. It sends with the named token (`first`, `renewed`, `other`), and not at all without one. It prints a line for each
-/// step that is in the outbox, and for each change of an entry's state.
+/// The forge is `github`, `forgejo` or `gitea`. It sends with the named token (`first`, `renewed`, `other`), and not at
+/// all without one. It prints a line for each step that is in the outbox, and for each change of an entry's state.
 @main
 struct OutboxProbe {
   static func main() async {

@@ -2,8 +2,8 @@ package import HTTPTargets
 
 /// The pages of lists on Forgejo and Gitea.
 ///
-/// Only the number of the next page is taken from a link, because links begin with the server's configured URL, which can
-/// be another host or http. Lists of labels, milestones and comments have no links. Their end follows from
+/// Only the number of the next page is taken from a link, because links begin with the server's configured URL, which
+/// can be another host or http. Lists of labels, milestones and comments have no links. Their end follows from
 /// `X-Total-Count`, and the page size from the first page, because the server lowers it without saying so.
 enum GiteaPages {
   /// Returns the link to the page after a response with this number of entries, which is nil before they have arrived.

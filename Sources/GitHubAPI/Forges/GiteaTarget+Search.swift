@@ -1,8 +1,8 @@
 internal import HTTPTargets
 
 extension GitHub {
-  /// A search for issues in GitHub's syntax as a list of Forgejo or Gitea: of one repository, with all filters, or of all
-  /// repositories. The words find issues with the server's own index.
+  /// A search for issues in GitHub's syntax as a list of Forgejo or Gitea: of one repository, with all filters, or of
+  /// all repositories. The words find issues with the server's own index.
   static func giteaSearch(
     _ query: String, _ pageSize: Int, on forge: Forge
   ) throws(NetworkError) -> (path: URLPath, task: HTTPTask) {

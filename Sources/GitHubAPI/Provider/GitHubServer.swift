@@ -114,8 +114,8 @@ public struct GitHubServer: Hashable, Sendable {
       host: web.authority, apiURL: "\(api)\(path)", webURL: "\(web)\(folder)", origin: api)
   }
 
-  /// Whether this isn't a server of GitHub itself, and doesn't accept tokens for github.com. Subdomains of ghe.com belong to
-  /// GitHub and use the same variables as github.com: <https://cli.github.com/manual/gh_help_environment>.
+  /// Whether this isn't a server of GitHub itself, and doesn't accept tokens for github.com. Subdomains of ghe.com
+  /// belong to GitHub and use the same variables as github.com: <https://cli.github.com/manual/gh_help_environment>.
   public var isEnterpriseServer: Bool {
     origin.host != "api.github.com" && !Self.isTenant(origin.host)
   }

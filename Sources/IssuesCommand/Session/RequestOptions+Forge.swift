@@ -5,8 +5,9 @@ extension RequestOptions {
   /// How long a server may be silent when it is asked for its forge.
   private static var patience: Duration { .seconds(10) }
 
-  /// Decides which forge a server is, before a token is sent to it: `--forge`, the configuration, the address, an earlier
-  /// answer, or else a question to the server without a token. A host whose address says nothing gets that of its forge's API.
+  /// Decides which forge a server is, before a token is sent to it: `--forge`, the configuration, the address, an
+  /// earlier answer, or else a question to the server without a token. A host whose address says nothing gets that of
+  /// its forge's API.
   func recognizing(
     _ server: GitHubServer, _ session: CommandSession, _ transport: any Transport
   ) async throws(CommandFailure) -> (server: GitHubServer, forge: Forge) {
