@@ -57,10 +57,13 @@ public struct IssueListing: AsyncSequence, Sendable {
     self.includesPullRequests = includesPullRequests
   }
 
+  /// The part of the filter that the server doesn't have, which is applied to its pages.
+  private var rest: IssueFilter { filter.unsent(to: provider.forge) }
+
   /// The number of items per request. If pull requests are omitted, it is one and a half times the limit, and at least
   /// GitHub's default.
   var pageSize: Int {
-    guard let limit else { return 100 }
+    guard let limit, rest == IssueFilter(state: .all) else { return 100 }
     let limited = Swift.max(1, Swift.min(limit, 100))
     return includesPullRequests ? limited : Swift.max(30, Swift.min(100, limited + limited / 2))
   }
@@ -68,22 +71,27 @@ public struct IssueListing: AsyncSequence, Sendable {
   /// Starts reading at the first page.
   public func makeAsyncIterator() -> Iterator {
     let first = GitHub.issues(
-      repositoryFullName: repository.description, filter: filter, pageSize: pageSize)
+      repositoryFullName: repository.description, filter: filter.sent(to: provider.forge),
+      pageSize: pageSize)
     let pages = PagedListing<Sent<GitHub.Issue>>(provider: provider, first: first)
-    return Iterator(listing: self, pages: pages.makeAsyncIterator())
+    return Iterator(listing: self, rest: rest, pages: pages.makeAsyncIterator())
   }
 
   /// Reads one page after another. Releasing it cancels its requests.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let listing: IssueListing
+    private let rest: IssueFilter
     private var pages: PagedListing<Sent<GitHub.Issue>>.Iterator
     private var given: Set<Int> = []
     private var isFinished = false
     /// The source of the first page; nil until it has arrived.
     public private(set) var source: AnswerSource?
 
-    init(listing: IssueListing, pages: PagedListing<Sent<GitHub.Issue>>.Iterator) {
+    init(
+      listing: IssueListing, rest: IssueFilter, pages: PagedListing<Sent<GitHub.Issue>>.Iterator
+    ) {
       self.listing = listing
+      self.rest = rest
       self.pages = pages
     }
 
@@ -104,7 +112,7 @@ public struct IssueListing: AsyncSequence, Sendable {
         source = source ?? page.source
         let fresh = page.items.filter { item in
           (listing.includesPullRequests || !item.entity.isPullRequest)
-            && listing.filter.matchesUnsentLabels(item.entity)
+            && rest.matches(item.entity)
             && given.insert(item.entity.number).inserted
         }
         let issues = Array(fresh.prefix(wanted))

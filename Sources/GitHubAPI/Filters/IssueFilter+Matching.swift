@@ -22,9 +22,24 @@ extension IssueFilter {
       } ?? true)
   }
 
-  /// Whether an issue has the required labels that can't be sent to a server.
-  package func matchesUnsentLabels(_ issue: GitHub.Issue) -> Bool {
-    labels.allSatisfy { !$0.contains(",") || Self.has($0, issue) }
+  /// The part of the filter that the list of a repository can't apply on the server. Send ``sent(to:)`` instead of the
+  /// whole filter, and apply this part to the issues of each page.
+  package func unsent(to forge: Forge) -> IssueFilter {
+    var rest = IssueFilter(state: .all, labels: labels.filter { $0.contains(",") })
+    guard forge != .gitHub else { return rest }
+    if assignee == .anybody || assignee == .nobody { rest.assignee = assignee }
+    if milestone == .any || milestone == .absent { rest.milestone = milestone }
+    return rest
+  }
+
+  /// The part of the filter that the list of a repository applies on the server.
+  package func sent(to forge: Forge) -> IssueFilter {
+    let rest = unsent(to: forge)
+    var sent = self
+    sent.labels.removeAll { rest.labels.contains($0) }
+    if rest.assignee != nil { sent.assignee = nil }
+    if rest.milestone != nil { sent.milestone = nil }
+    return sent
   }
 
   private static func has(_ label: String, _ issue: GitHub.Issue) -> Bool {

@@ -45,6 +45,8 @@ struct FollowedList: Sendable {
     asked.sort = .updated
     asked.direction = .descending
     asked.since = [filter.since, since].compactMap(\.self).max()
+    let rest = isBroad ? asked : filter.unsent(to: connection.provider.forge)
+    asked = isBroad ? asked : asked.sent(to: connection.provider.forge)
     var found: [Item] = []
     var pages = PagedListing<Item>(
       provider: connection.provider, first: first(asked, Self.pageSize)
@@ -54,8 +56,7 @@ struct FollowedList: Sendable {
       while let page = try await pages.next(pagesAhead: 0, isolation: nil) {
         found += page.items.filter { item in
           let issue = item.entity.issue
-          return (includesPullRequests || !issue.isPullRequest)
-            && (isBroad ? asked.matches(issue) : asked.matchesUnsentLabels(issue))
+          return (includesPullRequests || !issue.isPullRequest) && rest.matches(issue)
         }
         if isEnough(page.items.map(\.entity.issue)) { break }
       }

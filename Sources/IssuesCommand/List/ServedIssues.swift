@@ -119,6 +119,7 @@ struct ServedIssues: ListSource {
   ) async throws(NetworkError) -> (list: Result<Beginning, CommandFailure>, source: AnswerSource?) {
     switch try await request.resolved(by: connection.provider, in: name) {
     case .success(let filter):
+      noteUnsent(filter)
       var pages = IssueListing(
         provider: connection.provider, repository: name, filter: filter,
         limit: sieve == nil ? limit : nil, includesPullRequests: form.includesPullRequests
@@ -128,6 +129,16 @@ struct ServedIssues: ListSource {
     case .failure(let failure):
       return (.failure(failure), nil)
     }
+  }
+
+  private func noteUnsent(_ filter: IssueFilter) {
+    let forge = connection.provider.forge
+    var rest = filter.unsent(to: forge)
+    rest.state = .open
+    guard forge != .gitHub, rest != IssueFilter() else { return }
+    session.errors.write(
+      "\(forge.name) can't filter by \(QueryWord.withoutState(rest.query)): its pages are read, and filtered here.",
+      style: .faint)
   }
 
   private func noteFound(_ fullName: RepositoryName) {
