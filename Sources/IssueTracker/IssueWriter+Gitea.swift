@@ -64,6 +64,18 @@ extension IssueWriter {
     try await labels(named: [name]).first?.serverID.map { "\($0)" } ?? name
   }
 
+  /// Whether a label is archived; nil if the server doesn't say it. An edit has to repeat it.
+  func isArchivedLabel(_ id: String) async throws(NetworkError) -> Bool? {
+    struct Mark: Decodable, Sendable {
+      var isArchived: Bool?
+      private enum CodingKeys: String, CodingKey { case isArchived = "is_archived" }
+    }
+    return try await found { () async throws(NetworkError) in
+      try await provider.request(.label(repositoryFullName: "\(repository)", name: id))
+        .decode(Mark.self).isArchived
+    }
+  }
+
   /// The issue with the IDs of its labels.
   func identifyingLabels(
     of issue: NewIssue, createsLabels: Bool

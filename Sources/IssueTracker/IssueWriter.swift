@@ -366,10 +366,14 @@ public struct IssueWriter: Sendable {
   public func editLabel(
     _ name: String, _ edit: LabelEdit
   ) async throws(NetworkError) -> Written<GitHub.Label> {
-    try await named(
-      edit.newName ?? name, \.name,
-      .editLabel(
-        repositoryFullName: fullName, name: isOnGitea ? try await labelID(name) : name, edit: edit))
+    var (identity, edit) = (name, edit)
+    let newName = edit.newName ?? name
+    if isOnGitea {
+      identity = try await labelID(name)
+      edit.isArchived = try await isArchivedLabel(identity)
+    }
+    return try await named(
+      newName, \.name, .editLabel(repositoryFullName: fullName, name: identity, edit: edit))
   }
 
   /// Deletes a label, and removes it from every issue.

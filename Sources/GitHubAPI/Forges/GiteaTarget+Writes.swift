@@ -19,7 +19,9 @@ extension GitHub {
         throw .lacking(forge, "an endpoint for a label by its name: use its ID")
       }
       if case .editLabel(let name, _, let edit) = self {
-        let body = GiteaLabel(name: edit.newName, color: edit.color, description: edit.description)
+        let body = GiteaLabel(
+          name: edit.newName, color: edit.color, description: edit.description,
+          isArchived: edit.isArchived)
         return Write(.patch, Self.path(in: name, "labels", id), body, .idempotent)
       }
       return write
@@ -130,9 +132,15 @@ private struct GiteaLabel: Encodable, Sendable {
   var name: String?
   var color: String?
   var description: String?
+  var isArchived: Bool?
 
-  init(name: String?, color: String?, description: String?) {
-    (self.name, self.description) = (name, description)
+  private enum CodingKeys: String, CodingKey {
+    case name, color, description
+    case isArchived = "is_archived"
+  }
+
+  init(name: String?, color: String?, description: String?, isArchived: Bool? = nil) {
+    (self.name, self.description, self.isArchived) = (name, description, isArchived)
     self.color = color.map { "#\(GitHub.Label.digits($0))" }
   }
 }

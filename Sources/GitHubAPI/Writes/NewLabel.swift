@@ -23,6 +23,8 @@ public struct LabelEdit: Hashable, Sendable {
   public var color: String?
   /// The new purpose, with at most 100 characters.
   public var description: String?
+  /// Whether the label is archived, which Forgejo and Gitea change to false if it isn't sent.
+  package var isArchived: Bool?
 
   /// Creates changes.
   public init(newName: String? = nil, color: String? = nil, description: String? = nil) {

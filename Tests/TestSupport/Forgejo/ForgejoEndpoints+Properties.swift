@@ -178,6 +178,8 @@ extension ForgejoEndpoints {
     if let name { label.name = name }
     if let color { label.color = color }
     if let description { label.description = description }
+    // It is cleared if it is left out.
+    label.isArchived = input["is_archived"] == .bool(true)
     place.store.update { $0.changeLabel(id: label.id) { $0 = label } }
     return answer(json.label(label, api: api))
   }

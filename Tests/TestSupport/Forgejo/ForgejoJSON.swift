@@ -160,7 +160,7 @@ struct ForgejoJSON {
   func label(_ label: SyntheticIssue.Label, api: String) -> String {
     """
     {"id":\(label.id),"name":\(JSONText.string(label.name)),\
-    "exclusive":false,"is_archived":false,"color":"\(label.color)",\
+    "exclusive":false,"is_archived":\(label.isArchived),"color":"\(label.color)",\
     "description":\(JSONText.string(label.description ?? "")),"url":"\(api)/labels/\(label.id)"}
     """
   }

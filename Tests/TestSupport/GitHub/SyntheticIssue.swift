@@ -10,6 +10,8 @@ public struct SyntheticIssue: Sendable, Equatable {
     public var color: String
     /// The purpose; null on GitHub for none.
     public var description: String?
+    /// Whether the label is archived, on Forgejo and Gitea.
+    public var isArchived = false
 
     /// Creates a label, whose id follows from its name by default.
     public init(_ name: String, color: String, description: String? = nil, id: Int? = nil) {
