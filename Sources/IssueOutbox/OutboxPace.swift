@@ -21,7 +21,7 @@ public struct OutboxPace: Hashable, Sendable, Codable {
   }
 
   static func words(until date: Date) -> String {
-    "GitHub doesn't accept more changes until \(Timestamp.string(from: date))"
+    "the server doesn't accept more changes until \(Timestamp.string(from: date))"
   }
 
   /// The earliest time for the next write. `written` contains the times of writes in the last hour, the oldest first.

@@ -278,7 +278,7 @@ struct AttachmentTests {
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
       }
       await expect("No such file", folder["missing.png"])
-      await expect("GitHub stores only png, jpg,", try file(bench, "notes.txt"))
+      await expect("the server stores only png, jpg,", try file(bench, "notes.txt"))
       await expect("it is empty", try file(bench, "empty.png", Data()))
       let key = Data("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk=\n".utf8)
       for name in ["key.png", "key.jpg", "key.gif", "key.webp", "key.svg", "key.mp4", "key.webm"] {

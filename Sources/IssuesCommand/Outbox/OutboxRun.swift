@@ -241,8 +241,8 @@ extension OutboxState {
 extension OutboxWait {
   var words: String {
     switch self {
-    case .pace: "GitHub doesn't accept more changes for now"
-    case .rateLimit: "GitHub limits the rate of requests"
+    case .pace: "The server doesn't accept more changes for now"
+    case .rateLimit: "The server limits the rate of requests"
     case .secondLook: "The response was lost, so the server is checked again"
     case .otherProcess: "Another process is sending"
     }

@@ -10,7 +10,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
       Searches titles, texts and comments in the mirror without a network, best match first. \
       ('issues sync' creates and updates the mirror.) By default, it searches the clone in the \
       current directory; outside a clone, all mirrored repositories, or with --api-url those of \
-      that server. With --remote, it asks GitHub, which returns at most 1,000 results.
+      that server. With --remote, it asks the server; GitHub returns at most 1,000 results.
 
       A view of the configuration ('issues config') stands for its query, its order and its \
       repositories: 'issues search @triage crash'. --repo and --limit replace the view's own.
@@ -105,7 +105,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
     guard words.contains(where: { !$0.isEmpty }) else {
       throw ValidationError("Specify a search: <query>.")
     }
-    try age.refuse(beside: remote, "--remote", "which asks GitHub")
+    try age.refuse(beside: remote, "--remote", "which asks the server")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     guard basis == nil || remote && !web else {

@@ -86,7 +86,7 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
   func validateOptions() throws {
     if remote {
       guard mirror.maxAge == nil, mirror.database.database == nil else {
-        throw ValidationError("--remote asks GitHub: leave out --max-age and --database.")
+        throw ValidationError("--remote asks the server: leave out --max-age and --database.")
       }
       guard !includePullRequests else {
         throw ValidationError(

@@ -60,7 +60,7 @@ extension CommandSession {
       .notFound,
       "\(subject) is mirrored \(mirrorPlace)\n"
         + "Mirror a repository with 'issues sync OWNER/REPO\(databaseOption)'"
-        + (mayAskServer ? ", or ask GitHub with --remote." : "."))
+        + (mayAskServer ? ", or ask the server with --remote." : "."))
   }
 }
 

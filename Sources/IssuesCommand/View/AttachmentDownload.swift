@@ -90,7 +90,7 @@ struct AttachmentDownload: Sendable {
         missing += 1
         let reason =
           error.response?.status == .notFound
-          ? "not found; GitHub shows the files of a private repository only in a browser"
+          ? "not found; the server shows the files of a private repository only in a browser"
           : error.problem
         session.errors.write("\(address) can't be downloaded: \(reason)")
       }

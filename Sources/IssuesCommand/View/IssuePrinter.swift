@@ -210,7 +210,7 @@ struct IssuePrinter {
       let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
       let address = "\(repositoryURL)/\(kind.1)/\(issue.number)"
       let line = StyledLine(runs: [
-        StyledLine.Run("View this \(kind.0) on GitHub: ", style: .faint),
+        StyledLine.Run("View this \(kind.0): ", style: .faint),
         StyledLine.Run(address, style: .faint, link: WebLink(address)),
       ])
       try await write((endsWithNote ? [] : [StyledLine()]) + [line])

@@ -78,8 +78,7 @@ struct OutboxMeterTests {
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     let text = meter.text(of: .waiting(until: date, .pace), at: .zero)
     #expect(
-      text?.hasPrefix("0 of 12 sent. GitHub doesn't accept more changes for now: continuing at ")
-        == true)
+      text?.hasPrefix("0 of 12 sent. The server doesn't accept more changes for now: ") == true)
     #expect(text?.hasSuffix(" (about 0:12 left)") == true)
   }
 }

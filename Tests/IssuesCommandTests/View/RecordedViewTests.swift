@@ -62,7 +62,7 @@ extension CommandTests {
         #expect(authors.contains { $0.hasPrefix("msabramo · contributor · about ") })
         #expect(page.screen.contains("🎉 Belated happy fifth birthday to this PR! 🎂\n"))
         let address = "\(server.url)/jenkinsci/cobertura-plugin/issues/26"
-        #expect(page.screen.hasSuffix("\nView this issue on GitHub: \(address)\n"))
+        #expect(page.screen.hasSuffix("\nView this issue: \(address)\n"))
       }
     }
   }

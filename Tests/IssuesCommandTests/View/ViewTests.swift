@@ -287,7 +287,7 @@ extension CommandTests {
             environment: IssuesProgram.plainTerminal, connection: .terminal(columns: 80, rows: 24))
           #expect(result.status == .exited(0))
           let hint = words.map { "\nThere \($0) with --comments.\n" }
-          let address = "View this issue on GitHub: \(server.url)/swiftlang/swift/issues/7\n"
+          let address = "View this issue: \(server.url)/swiftlang/swift/issues/7\n"
           #expect(result.screen.hasSuffix((hint ?? "\n") + address))
           #expect(result.screen.contains("--comments") == (hint != nil))
         }
