@@ -49,7 +49,7 @@ extension Attachment {
     guard let kind = AttachmentKind(fileName: last) else {
       let extensions = AttachmentKind.allExtensions.joined(separator: ", ")
       throw OutboxFailure(
-        .unusableFile, "“\(path)” can't be attached: GitHub stores only \(extensions).")
+        .unusableFile, "“\(path)” can't be attached: the server stores only \(extensions).")
     }
     let id = String(UInt64.random(in: .min ... .max), radix: 16)
     self.init(
@@ -110,9 +110,16 @@ enum AttachmentMentions {
   }
 
   static func resolving(_ urls: [String: String], in text: String) -> String {
+    replacing(in: text) { urls[$0] }
+  }
+
+  /// The text with an inert address for each file, until the files are uploaded.
+  static func postponing(in text: String) -> String { replacing(in: text) { _ in "#uploading" } }
+
+  private static func replacing(in text: String, _ address: (String) -> String?) -> String {
     guard text.contains(scheme) else { return text }
     return text.replacing(/attachment:([0-9a-f]{16})(?![0-9A-Za-z])/) { match in
-      urls[String(match.1)] ?? String(match.0)
+      address(String(match.1)) ?? String(match.0)
     }
   }
 }

@@ -32,6 +32,23 @@ extension Change {
     if case .pending(let id) = target { id } else { nil }
   }
 
+  /// The changes that create an issue. Forgejo and Gitea store files only for an existing issue, so there the text
+  /// with its files follows the creation.
+  package static func creating(
+    _ issue: NewIssue, createsLabels: Bool = false, on server: GitHubServer
+  ) -> [Change] {
+    guard server.isGitea, let body = issue.body, !AttachmentMentions.ids(in: body).isEmpty else {
+      return [.createIssue(issue, createsLabels: createsLabels)]
+    }
+    var created = issue
+    created.body = AttachmentMentions.postponing(in: body)
+    let text = TextChange(body, base: created.body)
+    return [
+      .createIssue(created, createsLabels: createsLabels),
+      .edit(.createdBefore, IssueChange(body: text)),
+    ]
+  }
+
   /// The texts typed by the user.
   package var texts: [String] {
     switch self {

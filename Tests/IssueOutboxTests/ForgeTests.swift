@@ -1,5 +1,7 @@
 import GitHubAPI
 import IssueOutbox
+import IssueTracker
+import PlatformModules
 import TestSupport
 import Testing
 
@@ -85,6 +87,32 @@ struct ForgeTests {
     }
   }
 
+  @Test(
+    "a new issue's files are uploaded once after its creation, whichever response is lost",
+    arguments: forges, ["/issues", "/assets", "/issues/N"])
+  func newIssueWithFile(forge: LoopbackForge, lost: String) async throws {
+    try await OutboxBench.run {
+      $0.forge = forge
+    } _: { bench in
+      let path = bench.folder["shot.png"]
+      try PNG.image(width: 3, height: 2).write(to: URL(filePath: path))
+      let file = try await bench.outbox.attach(path)
+      let issue = NewIssue(title: "Crash", body: "Look:\n\n\(file.markdown())\n")
+      let changes = Change.creating(issue, on: try bench.gitHubServer())
+      #expect(changes.count == 2)
+      let suffix = lost.replacing("N", with: "\(bench.github.issues(of: bench.there).count + 1)")
+      bench.github.strike(.answerLost) { $0.path.hasSuffix(suffix) }
+      try await bench.outbox.add(try changes.map { try bench.intention($0) })
+      for _ in 1...3 { _ = try? await bench.send() }
+      #expect(try await bench.outbox.entries().map(\.state) == [.sent, .sent])
+      #expect(bench.createdTitles == ["Crash"])
+      let url = try #require(bench.github.uploads.last?.url)
+      #expect(bench.github.uploads.count == (lost == "/assets" ? 2 : 1))
+      let created = try #require(bench.github.issues(of: bench.there).last)
+      #expect(created.body == "Look:\n\n![shot.png](\(url))\n")
+    }
+  }
+
   @Test("a title that the server has cut is no change by someone else", arguments: forges)
   func cutTitle(forge: LoopbackForge) async throws {
     try await OutboxBench.run {
@@ -110,6 +138,27 @@ struct ForgeTests {
       try await bench.send()
       #expect(try await bench.entry(1).answer?.dropped == [])
       #expect(bench.github.issues(of: bench.there)[0].labels.contains { $0.name == "wontfix" })
+    }
+  }
+
+  @Test("an archived label that is edited stays archived", arguments: forges)
+  func archivedLabel(forge: LoopbackForge) async throws {
+    try await OutboxBench.run {
+      $0.forge = forge
+    } _: { bench in
+      let provider = try bench.connection().provider
+      let labels = try await provider.labels(of: bench.repository)
+      let id = try #require(labels.first { $0.name == "bug" }?.serverID)
+      let name = "\(bench.repository)"
+      var archival = LabelEdit()
+      archival.isArchived = true
+      _ = try await provider.request(
+        .editLabel(repositoryFullName: name, name: "\(id)", edit: archival))
+      let writer = IssueWriter(provider: provider, repository: bench.repository)
+      _ = try await writer.editLabel("bug", LabelEdit(newName: "defect"))
+      let label = try await provider.request(.label(repositoryFullName: name, name: "\(id)"))
+      let text = String(decoding: label.body, as: UTF8.self)
+      #expect(text.contains("\"defect\"") && text.contains("\"is_archived\":true"))
     }
   }
 

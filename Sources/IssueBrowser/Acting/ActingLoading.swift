@@ -28,7 +28,10 @@ struct ActingLoading: Sendable {
     switch work {
     case .check(let repositories, let revision):
       do {
-        for repository in repositories { try await outbox.check(repository) }
+        for repository in repositories
+        where try await outbox.check(repository) != .gitHub {
+          await tell(.lacksReasons(revision: revision))
+        }
       } catch {
         await tell(.refused("\(error)", revision: revision))
       }

@@ -179,6 +179,8 @@ package enum ActingWork: Sendable, Hashable {
 package enum ActingResult: Sendable {
   /// Changes can't be made. The question with this revision is closed.
   case refused(String, revision: Int)
+  /// A server doesn't keep reasons for closing.
+  case lacksReasons(revision: Int)
   case added([OutboxEntry.ID], batch: Int)
   case notAdded(String, batch: Int)
   case phase(ActingState.Batch.Phase, batch: Int)

@@ -107,6 +107,7 @@ extension BrowserState {
       guard acting.revision == revision else { return }
       acting.dialog = nil
       note(reason)
+    case .lacksReasons(let revision): offerNoReasons(revision)
     case .added(let entries, let id):
       acting[batch: id]?.entries = entries
       acting[batch: id]?.phase = .waiting
@@ -253,8 +254,8 @@ extension BrowserState {
 
   /// The effect of changes on the rows of the list, as a message to the user.
   private func consequence(of batch: ActingState.Batch) -> String {
-    guard let sheet,
-      let answer = acting.answers.last(where: { batch.entries.contains($0.entry.id) }),
+    let answers = acting.answers.filter { batch.entries.contains($0.entry.id) }
+    guard let sheet, let answer = answers.last(where: \.isCreation) ?? answers.last,
       sheet.isOf(answer.entry)
     else { return "" }
     if answer.isCreation, let number = answer.entry.answer?.number {

@@ -58,6 +58,15 @@ extension BrowserState {
         ]))
   }
 
+  /// Removes the reasons that only GitHub has from the question.
+  mutating func offerNoReasons(_ revision: Int) {
+    guard acting.revision == revision, case .picker(var picker)? = acting.dialog,
+      picker.purpose == .closing
+    else { return }
+    picker.show(picker.items.filter { $0.id == StateReason.completed.rawValue })
+    acting.dialog = .picker(picker)
+  }
+
   private mutating func askForOriginal(_ picker: Picker) {
     guard let sheet, let repository = picker.repositories.first, picker.repositories.count == 1
     else {

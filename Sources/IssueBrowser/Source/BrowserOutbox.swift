@@ -4,8 +4,9 @@ package import PlatformModules
 /// Saves the user's changes from the screen, and sends them. The description of an error is shown to the user: the
 /// problem, and the remedy in a second line.
 package protocol BrowserOutbox: Sendable {
-  /// Throws if changes can't be sent to the server, for example because there is no access token.
-  func check(_ repository: RepositoryReference) async throws
+  /// The server's software. Throws if changes can't be sent to the server, for example because there is no access
+  /// token.
+  func check(_ repository: RepositoryReference) async throws -> Forge
 
   /// Saves changes together, and returns when they are saved.
   func add(_ changes: [RepositoryChange]) async throws -> [OutboxEntry]

@@ -66,11 +66,12 @@ final class ScreenOutbox: BrowserOutbox {
     try Place(reference, apiURL: request.apiURL, environment: session.environment)
   }
 
-  func check(_ repository: RepositoryReference) async throws {
+  func check(_ repository: RepositoryReference) async throws -> Forge {
     let server = try place(repository).server
-    guard !isOffline, !request.stub else { return }
-    guard try await connections.connection(to: server).token == nil else { return }
-    throw CommandFailure.noToken(for: server)
+    guard !isOffline, !request.stub else { return server.likelyForge }
+    let connection = try await connections.connection(to: server)
+    guard connection.token != nil else { throw CommandFailure.noToken(for: server) }
+    return connection.provider.forge
   }
 
   func add(_ changes: [RepositoryChange]) async throws -> [OutboxEntry] {
@@ -88,7 +89,7 @@ final class ScreenOutbox: BrowserOutbox {
   private func intentions(
     _ changes: [RepositoryChange], _ writing: WriteSession
   ) async throws -> [Intention] {
-    for repository in Set(changes.map(\.repository)) { try await check(repository) }
+    for repository in Set(changes.map(\.repository)) { _ = try await check(repository) }
     var intentions: [Intention] = []
     for change in changes {
       intentions.append(try await writing.intention(change.change, in: place(change.repository)))
@@ -138,7 +139,7 @@ final class ScreenOutbox: BrowserOutbox {
   func use(_ terminal: Terminal?) { self.terminal.withLock { $0 = terminal } }
 
   func compose(_ composition: Composition) async throws -> [OutboxEntry]? {
-    for repository in composition.repositories { try await check(repository) }
+    for repository in composition.repositories { _ = try await check(repository) }
     guard let terminal = terminal.withLock({ $0 }) else {
       throw CommandFailure(.failed, "there is no terminal for an editor")
     }
@@ -219,8 +220,10 @@ final class ScreenOutbox: BrowserOutbox {
         let (issue, composer) = try await CreateCommand.written(
           at: try place(repository), hasTemplates: hasTemplates, writing)
       else { return nil }
+      let server = try await writing.connection(to: try place(repository).server).server
+      let changes = Change.creating(issue, on: server)
       return try await keep(
-        [RepositoryChange(.createIssue(issue), in: repository)], writing, composer)
+        changes.map { RepositoryChange($0, in: repository) }, writing, composer)
     case .edit(let number, let repository):
       guard let present,
         let written = try await EditCommand.edited(

@@ -25,14 +25,18 @@ extension RequestOptions {
       }
     }
     if let forge = try named(server, isByHost) { return try located(forge) }
+    let memory = ForgeMemory(environment: session.environment)
     if isByHost || server.isGitea, server.knownForge == nil,
       let forge = try session.configuredForge(of: server)
     {
+      // A place, which is known before its server is asked, has the remembered address.
+      if memory?.forge(of: server, now: session.world.now()) != forge {
+        memory?.note(forge, of: server, now: session.world.now())
+      }
       return try located(forge)
     }
     if let known = server.knownForge { return (server, known) }
     guard server.isGitea || isByHost else { return (server, .gitHub) }
-    let memory = ForgeMemory(environment: session.environment)
     if let known = memory?.forge(of: server, now: session.world.now()) {
       return try located(known)
     }

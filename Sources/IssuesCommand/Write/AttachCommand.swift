@@ -52,7 +52,8 @@ struct AttachCommand: JSONCommand, ConnectingOptions {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let place = try await session.place(
       of: RepositoryChoice(nil, option: repository.repo), apiURL: connection.request.apiURL)
-    try AttachmentText.require(place.server)
+    let github = try await connection.connection(to: place.server, session)
+    try AttachmentText.require(github.server)
     let folder = try session.temporaryFolder("attach")
     var attachments: [(file: Attachment, alternativeText: String?)] = []
     for file in files {
@@ -64,7 +65,6 @@ struct AttachCommand: JSONCommand, ConnectingOptions {
         throw CommandFailure(error)
       }
     }
-    let github = try await connection.connection(to: place.server, session)
     var sink: JSONSink?
     if let fields { sink = try JSONSink(session, fields) }
     for (attachment, alternativeText) in attachments {

@@ -11,18 +11,16 @@ internal import StyledText
 struct AttachmentText: Sendable {
   private let options: AttachmentOptions
   private let writing: WriteSession
-  private let server: GitHubServer
-  private let hasIssue: Bool
+  /// The server, with the address of its forge's API.
+  let server: GitHubServer
   private let attached = Locked<[LocalFile.Identity: Attachment]>([:])
 
-  /// Copies the files of `--attach`, so that a wrong one is reported before the user writes a text. `hasIssue` is false
-  /// for the text of a new issue.
+  /// Copies the files of `--attach`, so that a wrong one is reported before the user writes a text.
   init(
-    _ options: AttachmentOptions, _ writing: WriteSession, on server: GitHubServer,
-    hasIssue: Bool = true
+    _ options: AttachmentOptions, _ writing: WriteSession, on server: GitHubServer
   ) async throws(CommandFailure) {
-    if options.areGiven { try Self.require(server, hasIssue: hasIssue) }
-    self.hasIssue = hasIssue
+    let server = try await writing.connection(to: server).server
+    if options.areGiven { try Self.require(server, forIssue: true) }
     self.options = options
     self.writing = writing
     self.server = server
@@ -34,18 +32,22 @@ struct AttachmentText: Sendable {
   }
 
   /// Throws for a server that doesn't store attachments. Forgejo and Gitea store them only for existing issues.
-  static func require(_ server: GitHubServer, hasIssue: Bool = false) throws(CommandFailure) {
-    guard !stores(server, hasIssue: hasIssue) else { return }
-    let reason =
-      server.isGitea
-      ? "Forgejo and Gitea store files only with an existing issue"
-      : "\(server) doesn't store attachments"
+  static func require(_ server: GitHubServer, forIssue: Bool = false) throws(CommandFailure) {
+    guard !stores(server) else {
+      guard server.isGitea, !forIssue else { return }
+      throw CommandFailure(
+        .usage,
+        """
+        Forgejo and Gitea store files only with an issue
+        Use --attach of 'issues comment', 'create' or 'edit'.
+        """)
+    }
     throw CommandFailure(
-      .usage, "\(reason)\nPut a link to the file into the text instead.")
+      .usage, "\(server) doesn't store attachments\nPut a link to the file into the text instead.")
   }
 
-  private static func stores(_ server: GitHubServer, hasIssue: Bool) -> Bool {
-    server.uploadURL != nil || server.isGitea && hasIssue
+  private static func stores(_ server: GitHubServer) -> Bool {
+    server.uploadURL != nil || server.isGitea
   }
 
   /// Whether there are files for a command that isn't given a text.
@@ -85,7 +87,7 @@ struct AttachmentText: Sendable {
       else { continue }
       others.append(file)
     }
-    if !others.isEmpty, Self.stores(server, hasIssue: hasIssue), try await mayUpload(others) {
+    if !others.isEmpty, Self.stores(server), try await mayUpload(others) {
       for file in others {
         try await attach(file.path)
         wanted.insert(file.identity)

@@ -189,7 +189,7 @@ struct CreateCommand: WriteCommand {
     }
     guard !similarRemote || !web && !write.queue else {
       throw ValidationError(
-        "--similar-remote asks GitHub before the issue is sent: leave out --web and --queue.")
+        "--similar-remote asks the server before the issue is sent: leave out --web and --queue.")
     }
     guard !recover || (title == nil && !text.isGiven && template == nil) else {
       throw ValidationError(
@@ -232,8 +232,7 @@ struct CreateCommand: WriteCommand {
     // This is checked first, so that the user doesn't write text for a milestone that doesn't exist.
     let (looked, leftOut) = try await lookUp(place, writing)
     let relations = try await dependencies(place, writing)
-    let files = try await AttachmentText(
-      attachments, writing, on: place.server, hasIssue: false)
+    let files = try await AttachmentText(attachments, writing, on: place.server)
     guard let written = try await written(body, place, writing) else {
       session.errors.write("Nothing was sent.")
       throw CommandFailure(.cancelled, "")
@@ -249,9 +248,10 @@ struct CreateCommand: WriteCommand {
     }
     new = try await prepared(new, written.template, place, writing)
     let projects = try await projects(written.template, place, writing)
+    let creation = Change.creating(new, createsLabels: createLabels, on: files.server)
     try await WriteReport.carryOut(
-      [(place, [.createIssue(new, createsLabels: createLabels)] + projects + relations)], writing,
-      fields: fields, queueOnly: write.queue, leftOut: leftOut, onceKept: { written.finish() })
+      [(place, creation + projects + relations)], writing, fields: fields, queueOnly: write.queue,
+      leftOut: leftOut, onceKept: { written.finish() })
   }
 
   /// Shows similar issues to the user, and stops if one of them suffices. The text stays in its draft.
@@ -390,8 +390,7 @@ struct CreateCommand: WriteCommand {
     var command = try await CreateCommand.asyncParse([])
     command.editor = hasTemplates != true
     guard var written = try await command.written(nil, place, writing) else { return nil }
-    let files = try await AttachmentText(
-      command.attachments, writing, on: place.server, hasIssue: false)
+    let files = try await AttachmentText(command.attachments, writing, on: place.server)
     written.issue.body = try await written.text(with: files)
     guard hasTemplates != nil else { return (written.issue, written.composer) }
     let issue = try await command.prepared(written.issue, written.template, place, writing)

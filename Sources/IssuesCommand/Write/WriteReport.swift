@@ -88,7 +88,7 @@ struct WriteReport {
     guard let main = entries.main else { return }
     let open = entries.filter { $0.state != .sent }
     for entry in open {
-      let failure = failure(of: entry, outcome)
+      let failure = failure(of: entry, in: entries, outcome)
       if failure.isDropped {
         try await writing.drop(entries.filter { $0.state == .queued })
       }
@@ -97,7 +97,9 @@ struct WriteReport {
       guard entry.state != .queued, open.allSatisfy(\.change.standsAlone) else { break }
     }
     let sent = entries.filter { $0.state == .sent }
-    guard open.isEmpty || !sent.isEmpty && open.allSatisfy(\.change.standsAlone) else { return }
+    guard
+      open.isEmpty || entries.haveCreated || !sent.isEmpty && open.allSatisfy(\.change.standsAlone)
+    else { return }
     let omitted = entries.flatMap { $0.answer?.dropped ?? [] }
     if !omitted.isEmpty {
       omissions.append(
@@ -147,7 +149,7 @@ struct WriteReport {
   // MARK: Changes that weren't accepted
 
   private func failure(
-    of entry: OutboxEntry, _ outcome: WriteSession.Outcome
+    of entry: OutboxEntry, in group: [OutboxEntry], _ outcome: WriteSession.Outcome
   ) -> (explanation: CommandFailure, isDropped: Bool) {
     switch entry.state {
     case .sent, .refused:
@@ -185,12 +187,12 @@ struct WriteReport {
           It isn't sent again automatically. Look at \(entry.pageURL), then see 'issues outbox show \(entry.id)'.
           """), false
       )
-    case .queued, .proposed: return queued(entry, outcome.obstacle)
+    case .queued, .proposed: return queued(entry, in: group, outcome.obstacle)
     }
   }
 
   private func queued(
-    _ entry: OutboxEntry, _ obstacle: CommandFailure?
+    _ entry: OutboxEntry, in group: [OutboxEntry], _ obstacle: CommandFailure?
   ) -> (explanation: CommandFailure, isDropped: Bool) {
     let send = "'issues outbox send' sends it."
     guard let obstacle else {
@@ -216,9 +218,10 @@ struct WriteReport {
           .kept, "kept in the outbox, and perhaps already made: \(reason)\n\(send)"), false
       )
     }
-    guard session.style.layout == .table else {
-      // The copies of files are removed with the change, so it can't be restored.
-      let isRestorable = entry.change.attachmentIDs.isEmpty
+    // The rest of a new issue isn't dropped.
+    guard session.style.layout == .table || group.haveCreated else {
+      // The copies of files are removed with the changes, so they can't be restored.
+      let isRestorable = group.allSatisfy(\.change.attachmentIDs.isEmpty)
       return (
         CommandFailure(
           obstacle.status,
@@ -240,6 +243,9 @@ struct WriteReport {
 extension [OutboxEntry] {
   /// The change that represents a group of changes to an issue: its creation, or else the last one.
   fileprivate var main: OutboxEntry? { first { $0.makesIssue } ?? last }
+
+  /// Whether the group's issue was created.
+  fileprivate var haveCreated: Bool { main.map { $0.makesIssue && $0.state == .sent } ?? false }
 
   /// The report, such as `Edited owner/name#12 (title, +sub-issue #5)`; nil if the main change describes all.
   fileprivate var deed: String? {

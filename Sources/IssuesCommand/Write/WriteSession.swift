@@ -54,13 +54,14 @@ struct WriteSession: Sendable {
   func intention(
     _ change: Change, in place: Place, followsPrevious: Bool = false
   ) async throws(CommandFailure) -> Intention {
-    Intention(
-      change, in: place.name, on: place.server, account: try await account(on: place.server),
+    let connection = try await connection(to: place.server)
+    return Intention(
+      change, in: place.name, on: connection.server, account: try account(of: connection),
       followsPrevious: followsPrevious)
   }
 
-  private func account(on server: GitHubServer) async throws(CommandFailure) -> OutboxAccount? {
-    guard let token = try await connection(to: server).token else { return nil }
+  private func account(of connection: Connection) throws(CommandFailure) -> OutboxAccount? {
+    guard let token = connection.token else { return nil }
     do throws(OutboxFailure) {
       return OutboxAccount(fingerprint: try outbox.fingerprint(of: token))
     } catch {

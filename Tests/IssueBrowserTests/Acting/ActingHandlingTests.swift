@@ -39,6 +39,23 @@ struct ActingHandlingTests {
     #expect(state.batchWords == "Saving: close #85954 as not planned")
   }
 
+  @Test("only GitHub's issues are closed with a reason", arguments: [1, 2])
+  func lackingReasons(revision: Int) throws {
+    var state = try Self.list()
+    _ = Self.press(.character("x"), in: &state)
+    let place = try RepositoryReference(parsing: "swiftlang/swift")
+    state.handle(
+      .result(
+        .acting(.lacksReasons(revision: revision)),
+        of: .acting(.check([place], revision: revision))))
+    guard case .picker(let picker)? = state.acting.dialog else {
+      Issue.record("The question is gone")
+      return
+    }
+    let all = ["completed", "not planned", "duplicate"]
+    #expect(picker.items.map(\.text) == (revision == 1 ? ["completed"] : all))
+  }
+
   @Test("Enter on a list in which nothing matches changes nothing and leaves it open")
   func nothingMatches() throws {
     var state = try Self.list()

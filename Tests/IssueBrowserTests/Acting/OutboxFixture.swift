@@ -15,6 +15,8 @@ final class OutboxFixture: BrowserOutbox {
   let outbox: Outbox
   /// Why nothing can be changed; nil where it can.
   let refusal = Locked<String?>(nil)
+  /// The server's software.
+  let forge = Locked(Forge.gitHub)
   /// The text written in the editor; nil for none.
   let written = Locked<String?>(nil)
   /// The compositions that the editor was opened for.
@@ -35,13 +37,14 @@ final class OutboxFixture: BrowserOutbox {
     "Done: \(command.title)"
   }
 
-  func check(_ repository: RepositoryReference) async throws {
+  func check(_ repository: RepositoryReference) async throws -> Forge {
     if let reason = refusal.withLock({ $0 }) { throw Refusal(description: reason) }
+    return forge.withLock { $0 }
   }
 
   func add(_ changes: [RepositoryChange]) async throws -> [OutboxEntry] {
     await gate.withLock { $0 }?.wait()
-    for change in changes { try await check(change.repository) }
+    for change in changes { _ = try await check(change.repository) }
     guard let server = connection.withLock({ $0 })?.server else { return [] }
     return try await outbox.add(
       changes.map { Intention($0.change, in: $0.repository.name, on: server) })

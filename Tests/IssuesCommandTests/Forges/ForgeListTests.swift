@@ -10,7 +10,7 @@ extension CommandTests {
     /// The fields of the listed issues.
     private struct Issue: Decodable {
       struct Name: Decodable { var name: String }
-      struct Person: Decodable { var login: String }
+      struct Person: Decodable, Equatable { var login: String }
       struct Title: Decodable { var title: String }
       var number: Int
       var labels: [Name]
@@ -58,13 +58,32 @@ extension CommandTests {
           == Set(all.filter { $0.milestone?.title == "6.3" }.map(\.number)))
     }
 
+    @Test("a filter that the server lacks is applied to all pages", arguments: forges)
+    func appliedHere(forge: LoopbackForge) async throws {
+      let all = try await Self.issues("--state all --all", forge)
+      let expected: [(options: String, numbers: [Int])] = [
+        ("--assignee none", all.filter { $0.assignees ?? [] == [] }.map(\.number)),
+        ("--assignee *", all.filter { $0.assignees ?? [] != [] }.map(\.number)),
+        ("--milestone none", all.filter { $0.milestone == nil }.map(\.number)),
+        ("--milestone *", all.filter { $0.milestone != nil }.map(\.number)),
+      ]
+      for (options, numbers) in expected {
+        #expect(!numbers.isEmpty && numbers.count < all.count)
+        let server = try ForgeServer(forge) { $0.maximumPage = 7 }
+        let result = try await server.run("list O/R --state all --all --json number \(options)")
+        #expect(result.errorText.contains("filtered here"), "\(result.errorText)")
+        let listed = try JSONDecoder().decode([[String: Int]].self, from: result.output)
+        #expect(listed.map { $0["number"] } == numbers)
+      }
+    }
+
     @Test(
       "what the server would ignore is an error",
       arguments: forges,
       [
         ("--label nothing", "the label “nothing”"), ("--milestone v1", "no milestone “v1”"),
         ("--author stranger", "the user stranger"), ("--type Bug", "types of issues"),
-        ("--assignee none", "any or no assignee"),
+        ("--search no:assignee", "any or no assignee"),
       ])
     func refused(forge: LoopbackForge, question: (options: String, message: String)) async throws {
       let server = try ForgeServer(forge) { $0.missingUsers = ["stranger"] }
@@ -134,6 +153,20 @@ extension CommandTests {
         wrong.expectFailure(64, saying: ["isn't the address of GitHub's API"])
       }
       #expect(!server.github.receipts.contains { $0.target.hasSuffix("/version") })
+    }
+
+    @Test("a new issue whose file is refused is reported, and its text is kept", arguments: forges)
+    func refusedFile(forge: LoopbackForge) async throws {
+      let server = try ForgeServer(forge) { $0.attachmentSize = 4 }
+      let result = try await server.run("create -R O/R -t Title -b Look --attach FILE")
+      #expect(result.status != .exited(0))
+      #expect(result.outputText.contains("/issues/"), "\(result.outputText)")
+      #expect(result.errorText.contains("“picture.png” couldn't be uploaded"))
+      let kept = try await server.run("outbox show 2")
+      #expect(kept.outputText.contains("Look"), "\(kept.errorText)")
+      let created = try #require(
+        server.github.issues(of: .swift(issues: ForgeServer.recipe)).last)
+      #expect(created.body == "Look\n\n![picture.png](#uploading)")
     }
 
     @Test("forms are found in the server's own folder", arguments: forges)
