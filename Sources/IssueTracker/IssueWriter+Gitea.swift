@@ -30,8 +30,8 @@ extension IssueWriter {
         do throws(NetworkError) {
           for try await page in more { labels += page.items }
         } catch {
-          // The owner is a user.
-          guard error.response?.status == .notFound else { throw error }
+          // The owner is a user, or the token may not read organizations.
+          guard [.notFound, .forbidden].contains(error.response?.status) else { throw error }
         }
         return labels
       }
@@ -59,9 +59,40 @@ extension IssueWriter {
       ?? labels.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// The ID of a label as it stands in a path.
+  /// The ID of a label of the repository as it stands in a path. Two labels may share a name.
   func labelID(_ name: String) async throws(NetworkError) -> String {
-    try await labels(named: [name]).first?.serverID.map { "\($0)" } ?? name
+    let labels = try await found { () async throws(NetworkError) in
+      try await provider.labels(of: repository)
+    }
+    let label = Self.label(named: name, in: labels)
+    guard let label, let id = label.serverID else {
+      throw NetworkError(.absent, "\(repository) has no label “\(name)”").ofNothingWritten
+    }
+    guard labels.count(where: { $0.name == label.name }) == 1 else {
+      throw NetworkError(
+        .refused, "\(repository) has several labels “\(name)”: rename one of them on its page"
+      ).ofNothingWritten
+    }
+    return "\(id)"
+  }
+
+  /// Throws if the repository has the name already. The servers allow several labels and milestones of one name.
+  func requireUnused(
+    label: String? = nil, milestone: String? = nil
+  ) async throws(NetworkError) {
+    guard isOnGitea else { return }
+    let isTaken = try await found { () async throws(NetworkError) in
+      if let label, try await provider.labels(of: repository).contains(where: { $0.name == label })
+      {
+        return true
+      }
+      guard let milestone else { return false }
+      return try await provider.milestones(of: repository).contains { $0.title == milestone }
+    }
+    guard !isTaken else {
+      let name = label ?? milestone ?? ""
+      throw NetworkError(.nameIsTaken, "\(repository) already has “\(name)”").ofNothingWritten
+    }
   }
 
   /// Whether a label is archived; nil if the server doesn't say it. An edit has to repeat it.

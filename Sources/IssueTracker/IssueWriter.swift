@@ -358,7 +358,8 @@ public struct IssueWriter: Sendable {
 
   /// Creates a label.
   public func createLabel(_ label: NewLabel) async throws(NetworkError) -> Written<GitHub.Label> {
-    try await named(
+    try await requireUnused(label: label.name)
+    return try await named(
       label.name, \.name, .createLabel(repositoryFullName: fullName, label: label))
   }
 
@@ -371,6 +372,7 @@ public struct IssueWriter: Sendable {
     if isOnGitea {
       identity = try await labelID(name)
       edit.isArchived = try await isArchivedLabel(identity)
+      if newName.lowercased() != name.lowercased() { try await requireUnused(label: newName) }
     }
     return try await named(
       newName, \.name, .editLabel(repositoryFullName: fullName, name: identity, edit: edit))
@@ -387,7 +389,8 @@ public struct IssueWriter: Sendable {
   public func createMilestone(
     _ milestone: NewMilestone
   ) async throws(NetworkError) -> Written<GitHub.Milestone> {
-    try await named(
+    try await requireUnused(milestone: milestone.title)
+    return try await named(
       milestone.title, \.title,
       .createMilestone(repositoryFullName: fullName, milestone: milestone))
   }
@@ -397,11 +400,14 @@ public struct IssueWriter: Sendable {
     _ number: Int, _ edit: MilestoneEdit
   ) async throws(NetworkError) -> Written<GitHub.Milestone> {
     var edit = edit
-    if isOnGitea, edit.dueOn == nil {
-      // Gitea clears the date if it isn't sent.
+    if isOnGitea {
       let present = try await answer(
         .milestone(repositoryFullName: fullName, number: number), as: GitHub.Milestone.self)
-      edit.dueOn = present.entity.dueOn.map { .set($0) }
+      // Gitea clears the date if it isn't sent.
+      edit.dueOn = edit.dueOn ?? present.entity.dueOn.map { .set($0) }
+      if let title = edit.title, title != present.entity.title {
+        try await requireUnused(milestone: title)
+      }
     }
     let milestone = try await answer(
       .editMilestone(repositoryFullName: fullName, number: number, edit: edit),
@@ -409,6 +415,12 @@ public struct IssueWriter: Sendable {
     guard milestone.entity.number == number,
       edit.title ?? milestone.entity.title == milestone.entity.title
     else { throw Self.otherAnswer }
+    // Forgejo ignores it.
+    guard edit.dueOn != .clear || milestone.entity.dueOn == nil else {
+      throw NetworkError(
+        .refused,
+        "the server kept the due date of “\(milestone.entity.title)”: clear it on its page")
+    }
     return Written(milestone, dropped: [])
   }
 

@@ -1,4 +1,5 @@
 import GitHubAPI
+import HTTPTargets
 import IssueOutbox
 import IssueTracker
 import PlatformModules
@@ -126,6 +127,45 @@ struct ForgeTests {
       try await bench.send()
       #expect(try await bench.entry(2).state == .sent)
       #expect(bench.createdTitles == ["Short"])
+    }
+  }
+
+  @Test("a longer title replaces one that it begins with", arguments: forges)
+  func longerTitle(forge: LoopbackForge) async throws {
+    try await OutboxBench.run {
+      $0.forge = forge
+    } _: { bench in
+      let (short, long) = (String(repeating: "a", count: 130), String(repeating: "a", count: 300))
+      try await bench.add(.createIssue(NewIssue(title: short)))
+      try await bench.send()
+      try await bench.add(
+        .edit(.pending(1), IssueChange(title: TextChange(long, base: short))))
+      try await bench.send()
+      #expect(bench.createdTitles == [forge.stored(title: long)])
+    }
+  }
+
+  @Test(
+    "a name that is taken is refused, because the servers allow several labels of one name",
+    arguments: forges)
+  func takenNames(forge: LoopbackForge) async throws {
+    try await OutboxBench.run {
+      $0.forge = forge
+    } _: { bench in
+      let writer = IssueWriter(
+        provider: try bench.connection().provider, repository: bench.repository)
+      let present = SyntheticIssues.milestones[0]
+      await #expect(throws: NetworkError.self) {
+        try await writer.createLabel(NewLabel(name: "bug"))
+      }
+      await #expect(throws: NetworkError.self) {
+        try await writer.editLabel("Linux", LabelEdit(newName: "bug"))
+      }
+      await #expect(throws: NetworkError.self) {
+        try await writer.createMilestone(NewMilestone(title: present))
+      }
+      #expect(bench.writes.isEmpty)
+      _ = try await writer.editLabel("bug", LabelEdit(color: "000000"))
     }
   }
 

@@ -41,7 +41,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
   /// The number of the issue, from ``issueURL``; nil if the URL doesn't contain one.
   public var issueNumber: Int? {
     let parts = (issueURL ?? "").split(separator: "/", omittingEmptySubsequences: false).suffix(2)
-    guard parts.count == 2, parts.first == "issues",
+    guard parts.count == 2, ["issues", "pulls"].contains(parts.first),
       let number = parts.last,
       number.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
@@ -97,10 +97,9 @@ extension IssueComment: Codable, FieldSelectable {
     htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
     issueURL = try container.decodeIfPresent(String.self, forKey: .issueURL)
     if issueURL == "" {
-      // A comment on a pull request of Forgejo or Gitea, which has the issue's page too.
+      // A comment on a pull request of Forgejo or Gitea.
       issueURL = try decoder.container(keyedBy: OtherKeys.self)
-        .decodeIfPresent(String.self, forKey: .pullRequestURL)?
-        .replacing("/pulls/", with: "/issues/")
+        .decodeIfPresent(String.self, forKey: .pullRequestURL)
     }
     reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
   }

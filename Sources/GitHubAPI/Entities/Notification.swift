@@ -96,7 +96,8 @@ extension GitHub.Notification: Codable, FieldSelectable {
     lastReadAt = try container.decodeTimestampIfPresent(forKey: .lastReadAt)
     let subject = try container.decode(Subject.self, forKey: .subject)
     title = subject.title
-    kind = subject.type
+    // Forgejo and Gitea send "Pull".
+    kind = subject.type == "Pull" ? "PullRequest" : subject.type
     subjectURL = subject.url
     repository = try container.decodeIfPresent(GitHub.Repository.self, forKey: .repository)
   }

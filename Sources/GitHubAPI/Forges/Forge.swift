@@ -29,13 +29,11 @@ public enum Forge: String, CaseIterable, Hashable, Sendable, Codable {
   /// Whether a title on the server is one that was sent. Forgejo and Gitea cut longer titles than 255 bytes or
   /// characters; Gitea then ends them with `…`.
   package func stores(_ sent: String, as stored: String) -> Bool {
-    guard self != .gitHub, sent.utf8.count > Self.longestTitle else { return false }
+    guard self != .gitHub, sent.utf8.count > 255 else { return false }
     let kept = ["…", "\u{FFFD}"].contains(stored.last) ? stored.dropLast() : stored[...]
-    // A cut may be inside of a character, which may have many bytes.
-    return kept.utf8.count > Self.longestTitle / 2 && sent.utf8.starts(with: kept.utf8)
+    // A cut inside of a character leaves a few bytes less. Shorter titles aren't cut ones.
+    return kept.utf8.count >= 250 && sent.utf8.starts(with: kept.utf8)
   }
-
-  private static let longestTitle = 255
 
   static let giteaPath = "/api/v1"
 

@@ -39,7 +39,7 @@ private struct VersionTarget: TargetType {
   var method: HTTPRequest.Method { .get }
   var task: HTTPTask { .plain }
   var headers: HTTPFields {
-    [.accept: "application/json", .userAgent: "issue-tracker-client/\(PackageVersion.current)"]
+    [.accept: "application/json", .userAgent: PackageVersion.userAgent]
   }
   var policy: TargetPolicy { TargetPolicy(timeouts: timeouts, validation: .none) }
 }

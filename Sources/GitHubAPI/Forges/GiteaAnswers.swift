@@ -17,11 +17,12 @@ struct GiteaAnswers: Sendable {
   ) -> Result<TargetResponse, NetworkError> {
     switch result {
     case .success(let response):
-      let address = PageAddress(response.request.url)
+      // A redirect may have lost the parameters.
+      let address = PageAddress(response.redirects.first ?? response.request.url)
       guard response.request.method == .get, Self.isList(address.path),
-        let problem = problem(in: response, at: address)
+        let (code, problem) = problem(in: response, at: address)
       else { return result }
-      return .failure(NetworkError(.refused, problem, response: response))
+      return .failure(NetworkError(code, problem, response: response))
     case .failure(var error):
       // An unknown person in a filter is answered like an unknown repository.
       guard error.response?.status == .notFound, let url = error.response?.request.url,
@@ -42,23 +43,21 @@ struct GiteaAnswers: Sendable {
     path.hasSuffix("/issues") || path.hasSuffix("/issues/search")
   }
 
-  private func problem(in response: TargetResponse, at address: PageAddress) -> String? {
+  private func problem(
+    in response: TargetResponse, at address: PageAddress
+  ) -> (code: NetworkError.Code, message: String)? {
     let labels = address["labels"]?.split(separator: ",").map(String.init) ?? []
     let (milestone, sort) = (address["milestones"], address["sort"])
     guard !labels.isEmpty || milestone != nil || sort != nil else { return nil }
-    guard let issues = try? GitHubJSON.decode([FilteredIssue].self, from: response.body) else {
-      return "\(forge.name) sent a list that can't be compared with its filter"
-    }
+    guard let entries = try? GitHubJSON.decode([FilteredIssue.Entry].self, from: response.body)
+    else { return (.decoding, "\(forge.name) sent a list that can't be compared with its filter") }
+    let issues = entries.compactMap(\.issue)
     for label in labels
     where !issues.allSatisfy({ $0.labels?.contains { Self.isSame($0.name, label) } ?? false }) {
-      return "\(forge.name) doesn't know the label \(Self.naming(label)), and ignored it"
+      return (.absent, "\(forge.name) doesn't know the label \(Self.naming(label))")
     }
-    if let milestone,
-      !issues.allSatisfy({
-        Self.isSame($0.milestone?.title, milestone)
-      })
-    {
-      return "\(forge.name) doesn't know the milestone \(Self.naming(milestone)), and ignored it"
+    if let milestone, !issues.allSatisfy({ Self.isSame($0.milestone?.title, milestone) }) {
+      return (.absent, "\(forge.name) doesn't know the milestone \(Self.naming(milestone))")
     }
     let isSorted: Bool
     switch sort {
@@ -69,8 +68,11 @@ struct GiteaAnswers: Sendable {
     case "mostcomment": isSorted = Self.isAscending(issues.map(\.comments).reversed())
     default: isSorted = true
     }
-    return isSorted
-      ? nil : "this version of \(forge.name) doesn't have another order than the newest first"
+    // An issue that changes while the server makes the list is misplaced.
+    let isDefault = Self.isAscending(issues.map(\.created).reversed())
+    return isSorted || !isDefault
+      ? nil
+      : (.refused, "this version of \(forge.name) has no other order than the newest first")
   }
 
   private static func isSame(_ one: String?, _ other: String) -> Bool {
@@ -88,6 +90,13 @@ struct GiteaAnswers: Sendable {
 
 /// The fields of an issue that filters and orders depend on.
 private struct FilteredIssue: Decodable {
+  /// An entry that can't be read is reported with the list.
+  struct Entry: Decodable {
+    let issue: FilteredIssue?
+
+    init(from decoder: any Decoder) throws { issue = try? FilteredIssue(from: decoder) }
+  }
+
   struct Label: Decodable { var name: String }
   struct Milestone: Decodable { var title: String }
   var labels: [Label]?

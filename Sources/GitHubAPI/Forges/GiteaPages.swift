@@ -6,6 +6,8 @@ package import HTTPTargets
 /// can be another host or http. Lists of labels, milestones and comments have no links. Their end follows from
 /// `X-Total-Count`, and the page size from the first page, because the server lowers it without saying so.
 enum GiteaPages {
+  private static let mostPages = 1 << 24
+
   /// Returns the link to the page after a response with this number of entries, which is nil before they have arrived.
   /// The result is nil on the last page.
   static func next(
@@ -13,23 +15,24 @@ enum GiteaPages {
   ) throws(NetworkError) -> PageLink? {
     var address = PageAddress(response.request.url)
     if let link = LinkHeader(response.headers[values: .link]).next {
-      guard let page = PageAddress(link).number("page"), page > 1 else {
+      guard let page = PageAddress(link).number("page"), (2...mostPages).contains(page) else {
         throw NetworkError(.decoding, "the link to the next page has no page number")
       }
       address["page"] = "\(page)"
       return PageLink(url: address.url)
     }
     guard let count, count > 0 else { return nil }
-    let page = max(address.number("page") ?? 1, 1)
-    if address.path.hasSuffix("/timeline") {
+    let page = address.number("page") ?? 1
+    if address.path.hasSuffix("/timeline"), page < mostPages {
       // Its total is the number of entries on the page.
       address["page"] = "\(page + 1)"
       return PageLink(url: address.url)
     }
     guard let total = response.headers[.totalCount].flatMap({ Int($0) }) else { return nil }
     let size = page == 1 ? count : address.number("limit") ?? count
-    let (previous, overflow) = (page - 1).multipliedReportingOverflow(by: size)
-    guard !overflow, previous + count < total else { return nil }
+    // The server may have redirected the request.
+    guard (1...mostPages).contains(page), (1...mostPages).contains(size) else { return nil }
+    guard (page - 1) * size + count < total else { return nil }
     (address["page"], address["limit"]) = ("\(page + 1)", "\(size)")
     return PageLink(url: address.url)
   }

@@ -58,14 +58,14 @@ private struct GiteaSearch {
         case ("is", "issue"), ("type", "issue"): kind = "issues"
         case ("is", "pr"), ("type", "pr"), ("is", "pull-request"), ("type", "pull-request"):
           kind = "pulls"
-        default: filters.append(word.description)
+        default:
+          guard (try? IssueFilter(query: word.description)) != nil else {
+            throw InvalidInput(.filter, "searches with “\(GitHubErrorBody.line(word.description))”")
+          }
+          filters.append(word.description)
         }
       }
-      do throws(InvalidInput) {
-        filter = try IssueFilter(query: filters.joined(separator: " "))
-      } catch {
-        throw InvalidInput(.filter, "this search. \(error.message)")
-      }
+      filter = try IssueFilter(query: filters.joined(separator: " "))
     } catch {
       throw .lacking(forge, error.message)
     }

@@ -16,7 +16,7 @@ struct GiteaTarget: TargetType {
 
   /// With GitHub's media type, Forgejo imitates GitHub in a few responses.
   var headers: HTTPFields {
-    [.accept: "application/json", .userAgent: "issue-tracker-client/\(PackageVersion.current)"]
+    [.accept: "application/json", .userAgent: PackageVersion.userAgent]
   }
 
   init(_ target: GitHub, on forge: Forge) throws(NetworkError) {
@@ -71,9 +71,7 @@ extension GitHub {
     case .milestones(_, let page, let pageSize):
       return (path, .query([QueryItem("state", "all")] + Self.giteaPage(page, pageSize)))
     case .milestone: return (path, .plain)
-    case .organizationLabels(_, let pageSize):
-      return (path, .query(Self.giteaPage(1, pageSize)))
-    case .labels(_, let page, let pageSize):
+    case .labels(_, let page, let pageSize), .organizationLabels(_, let page, let pageSize):
       return (path, .query(Self.giteaPage(page, pageSize)))
     case .assignees: return (path, .plain)
     case .label(_, let id):

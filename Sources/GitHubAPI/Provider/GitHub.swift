@@ -52,7 +52,7 @@ public enum GitHub: TargetType, Hashable {
   /// A label by its name, in any case: `GET /repos/{owner}/{repo}/labels/{name}`.
   case label(repositoryFullName: String, name: String)
   /// The labels of an organization, which its repositories can use on Forgejo and Gitea: `GET /orgs/{org}/labels`.
-  case organizationLabels(organization: String, pageSize: Int = 50)
+  case organizationLabels(organization: String, page: Int = 1, pageSize: Int = 50)
   /// The users to whom issues can be assigned: `GET /repos/{owner}/{repo}/assignees`.
   case assignees(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
   /// The comments on an issue, oldest first: `GET /repos/{owner}/{repo}/issues/{number}/comments`. `since` works as in
@@ -307,7 +307,7 @@ public enum GitHub: TargetType, Hashable {
     case .milestones(let fullName, _, _): Self.repositoryPath(fullName, "/milestones")
     case .milestone(let fullName, let number): Self.milestonePath(fullName, number)
     case .labels(let fullName, _, _): Self.repositoryPath(fullName, "/labels")
-    case .organizationLabels(let organization, _): "orgs/\(Self.login(organization))/labels"
+    case .organizationLabels(let organization, _, _): "orgs/\(Self.login(organization))/labels"
     case .label(let fullName, let name): Self.path(in: fullName, "labels", name)
     case .assignees(let fullName, _, _): Self.repositoryPath(fullName, "/assignees")
     case .issueComments(let fullName, let number, _, _):
@@ -405,7 +405,7 @@ public enum GitHub: TargetType, Hashable {
     [
       .accept: isUpload ? "application/json" : "application/vnd.github+json",
       .gitHubAPIVersion: "2022-11-28",
-      .userAgent: "issue-tracker-client/\(PackageVersion.current)",
+      .userAgent: PackageVersion.userAgent,
     ]
   }
 

@@ -59,6 +59,8 @@ extension NetworkError.Code {
   public static let refused = NetworkError.Code(rawValue: "refused")
   /// The requested object doesn't exist, according to a lookup or the GraphQL API, which doesn't use a status for this.
   public static let absent = NetworkError.Code(rawValue: "absent")
+  /// A name that must be unique is taken, according to a lookup.
+  package static let nameIsTaken = NetworkError.Code(rawValue: "name-is-taken")
   /// The GraphQL API reports that the token lacks permission.
   public static let forbidden = NetworkError.Code(rawValue: "forbidden")
 }

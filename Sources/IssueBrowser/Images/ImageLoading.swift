@@ -43,7 +43,7 @@ private struct AddressedImage: TargetType {
   var method: HTTPRequest.Method { .get }
   var task: HTTPTask { .plain }
   var headers: HTTPFields {
-    [.accept: "image/png", .userAgent: "issue-tracker-client/\(PackageVersion.current)"]
+    [.accept: "image/png", .userAgent: PackageVersion.userAgent]
   }
 
   var policy: TargetPolicy { TargetPolicy(timeouts: Timeouts(total: .seconds(60))) }

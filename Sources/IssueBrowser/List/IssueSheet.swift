@@ -240,7 +240,8 @@ extension GitHub.Issue {
   /// `https://github.com/apple/swift/issues/12`.
   var repositoryName: RepositoryName? {
     let parts = (htmlURL ?? "").split(separator: "/").suffix(4).map(String.init)
-    guard parts.count == 4, ["issues", "pull"].contains(parts[2]), parts[3] == "\(number)" else {
+    guard parts.count == 4, ["issues", "pull", "pulls"].contains(parts[2]), parts[3] == "\(number)"
+    else {
       return nil
     }
     return RepositoryName("\(parts[0])/\(parts[1])")

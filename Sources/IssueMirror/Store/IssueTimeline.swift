@@ -35,6 +35,8 @@ package struct IssueTimeline: Sendable {
   /// kinds. Returns the number of all entries.
   @discardableResult
   package mutating func add(_ page: Data) throws(NetworkError) -> Int {
+    // An empty timeline of Forgejo and Gitea.
+    if page.elementsEqual("null\n".utf8) || page.elementsEqual("null".utf8) { return 0 }
     guard let elements = FeedPage.elements(of: page) else {
       throw NetworkError(.decoding, "The response isn't a list of events.")
     }

@@ -23,6 +23,13 @@ extension RepositorySync {
       FeedPage.Milestone.self, of: name, ifNot: milestoneTags)
     var labels = try await askedLabels.pages
     var milestones = try await askedMilestones.pages
+    if labels != nil {
+      if let shared = try await requests.organizationLabels(of: name) {
+        labels?.entries += shared
+      } else {
+        labels = nil
+      }
+    }
     let unlisted = try await store.unlisted(
       labels: labels?.entries, milestones: milestones?.entries, of: repository)
     let gone = try await gone(unlisted)

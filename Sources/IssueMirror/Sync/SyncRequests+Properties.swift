@@ -38,6 +38,23 @@ extension SyncRequests {
     }
   }
 
+  /// The labels of a repository's organization, which Forgejo and Gitea don't include in the repository's list; nil if
+  /// the server doesn't tell them.
+  func organizationLabels(of name: String) async throws(NetworkError) -> [ListedLabel]? {
+    guard provider.forge != .gitHub else { return [] }
+    do throws(NetworkError) {
+      guard let first = try await page(OrganizationLabel.self, 1, of: name, ifNot: nil),
+        case .listed(let pages) = try await list(from: first, of: name)
+      else { return nil }
+      return pages.entries.map(\.label)
+    } catch {
+      // The owner is a user.
+      if error.response?.status == .notFound { return [] }
+      guard error.code != .decoding, !error.isRefusal else { return nil }
+      throw error
+    }
+  }
+
   /// Nil if the response doesn't say.
   func isGone(
     _ property: UnlistedProperty, of name: String
@@ -116,6 +133,24 @@ extension SyncRequests {
     } catch {
       throw NetworkError(.decoding, "The response isn't a list: \(error)", underlying: error)
     }
+  }
+}
+
+/// A label in the list of an organization.
+private struct OrganizationLabel: ListedProperty {
+  static let longest = ListedLabel.longest
+
+  let label: ListedLabel
+
+  init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem) {
+    label = try ListedLabel(&decoder)
+  }
+
+  var identifier: Int64? { label.identifier }
+
+  static func list(of name: String, page: Int, pageSize: Int) -> GitHub {
+    let owner = name.prefix { $0 != "/" }
+    return .organizationLabels(organization: "\(owner)", page: page, pageSize: pageSize)
   }
 }
 

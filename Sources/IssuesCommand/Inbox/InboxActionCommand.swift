@@ -126,7 +126,8 @@ extension InboxActionCommand {
         return [try await github.provider.entity(.notification(id: id))]
       } catch {
         guard error.response?.status == .notFound else {
-          throw InboxPlace.explained(github.explanation(of: error, "the notification \(id)"))
+          throw InboxPlace.explained(
+            github.explanation(of: error, "the notification \(id)"), on: github.server)
         }
         // A token that can read the list could read this one, too.
         _ = try await self.unread(choice, github)
@@ -153,7 +154,8 @@ extension InboxActionCommand {
     do throws(NetworkError) {
       for try await page in pages { unread += page.items }
     } catch {
-      throw InboxPlace.explained(github.explanation(of: error, "your notifications"))
+      throw InboxPlace.explained(
+        github.explanation(of: error, "your notifications"), on: github.server)
     }
     return unread
   }

@@ -62,7 +62,8 @@ struct InboxFollow: Sendable {
         if rows.isEmpty { break }
       }
     } catch {
-      throw InboxPlace.explained(connection.explanation(of: error, subject))
+      throw InboxPlace.explained(
+        connection.explanation(of: error, subject), on: connection.server)
     }
     return news.filter { row in
       isWanted(row) && row.sent.entity.updatedAt.map { $0 >= beginning } ?? true

@@ -90,7 +90,7 @@ struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
     do {
       try await list.write(to: &writer, session, goesOn: follow != nil)
     } catch let failure as CommandFailure {
-      throw InboxPlace.explained(failure)
+      throw InboxPlace.explained(failure, on: github.server)
     }
     guard let follow else { return }
     var news = InboxFollow(

@@ -26,19 +26,23 @@ struct InboxPlace {
       throw CommandFailure(
         .badCredentials,
         "notifications need an access token for \(server), and there is none\n"
-          + "Set \(variable) to a classic token with the scope notifications, or log in with gh.")
+          + (server.isGitea
+            ? "Set \(variable) to a token with the scope write:notification, or log in with tea."
+            : "Set \(variable) to a classic token with the scope notifications, or log in with gh.")
+      )
     }
     return connection
   }
 
   /// Explains a failure: GitHub rejects fine-grained tokens without a reason.
-  static func explained(_ failure: CommandFailure) -> CommandFailure {
+  static func explained(_ failure: CommandFailure, on server: GitHubServer) -> CommandFailure {
     guard failure.status == .notFound || failure.status == .badCredentials else { return failure }
     let problem = failure.message.prefix { !$0.isNewline }
-    return CommandFailure(
-      failure.status,
-      "\(problem)\nOnly classic tokens with the scope notifications or repo may read or change notifications."
-    )
+    let advice =
+      server.isGitea
+      ? "The token needs the scope write:notification."
+      : "Only classic tokens with the scope notifications or repo may read or change notifications."
+    return CommandFailure(failure.status, "\(problem)\n\(advice)")
   }
 
   func heading(isUnread: Bool) -> String {

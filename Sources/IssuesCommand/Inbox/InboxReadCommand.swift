@@ -59,7 +59,8 @@ struct InboxReadCommand: InboxActionCommand {
           response: response)
       }
     } catch {
-      throw InboxPlace.explained(github.explanation(of: error, "your notifications"))
+      throw InboxPlace.explained(
+        github.explanation(of: error, "your notifications"), on: github.server)
     }
     session.errors.write("Marked all notifications\(name.map { " of \($0)" } ?? "") as read.")
   }

@@ -57,6 +57,7 @@ extension NetworkError {
   /// Whether the name exists already
   /// (<https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed>).
   var saysNameIsTaken: Bool {
+    if code == .nameIsTaken { return true }
     guard response?.status == .unprocessableContent, let body = response?.body else { return false }
     return String(decoding: body, as: UTF8.self).contains("already_exists")
   }

@@ -170,7 +170,7 @@ private struct AppTarget: TargetType {
     [
       .accept: "application/vnd.github+json", .authorization: "Bearer \(webToken)",
       // GitHub refuses requests without it.
-      .userAgent: "issue-tracker-client/\(PackageVersion.current)",
+      .userAgent: PackageVersion.userAgent,
     ]
   }
   /// A token that is requested twice is harmless.

@@ -41,11 +41,12 @@ extension RequestOptions {
       return try located(known)
     }
     session.progress.update("Asking \(server) what it is…")
+    let patience = timeout?.duration ?? Self.patience
     let found: Forge?
     do throws(NetworkError) {
       found = try await Forge.asking(
         server, transport: transport,
-        timeouts: Timeouts(scaledTo: timeout?.duration ?? Self.patience))
+        timeouts: Timeouts(connect: patience, idle: patience, total: patience))
     } catch {
       guard error.code != .cancelled else { throw CommandFailure(.cancelled, "") }
       // The next request fails too, and explains why.

@@ -7,7 +7,10 @@ enum AttachmentAddress {
   static func all(in text: String, of server: GitHubServer) -> [String] {
     // Until 2023, GitHub stored images on this host.
     let old = server == .github ? ["https://user-images.githubusercontent.com/"] : []
-    let beginnings = ["assets", "files"].map { "\(server.webURL)/user-attachments/\($0)/" } + old
+    let beginnings =
+      server.isGitea
+      ? ["\(server.webURL)/attachments/"]
+      : ["assets", "files"].map { "\(server.webURL)/user-attachments/\($0)/" } + old
     var addresses: [(position: String.Index, address: String)] = []
     for beginning in beginnings {
       for range in text.ranges(of: beginning) {
@@ -15,7 +18,7 @@ enum AttachmentAddress {
         let path = rest[
           ..<(rest.lastIndex { $0 != "." }.map(rest.index(after:)) ?? rest.startIndex)]
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        let count = beginning.hasSuffix("/assets/") ? 1 : 2
+        let count = beginning.hasSuffix("/assets/") || server.isGitea ? 1 : 2
         guard segments.count == count, segments.allSatisfy({ !$0.allSatisfy { $0 == "." } }) else {
           continue
         }

@@ -167,7 +167,7 @@ private struct AttachmentFile: TargetType {
   var path: URLPath { "" }
   var method: HTTPRequest.Method { .get }
   var task: HTTPTask { .download(to: file) }
-  var headers: HTTPFields { [.userAgent: "issue-tracker-client/\(PackageVersion.current)"] }
+  var headers: HTTPFields { [.userAgent: PackageVersion.userAgent] }
   // A video may take longer than five minutes.
   var policy: TargetPolicy { TargetPolicy(timeouts: Timeouts(total: nil)) }
 }

@@ -207,7 +207,10 @@ struct IssuePrinter {
   func finish() async throws {
     if let page, discussion.field != nil { try await write(page.end.lines) }
     if let issue = page?.issue, issue.number > 0 {
-      let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
+      let isOnGitea = issue.htmlURL?.hasSuffix("/pulls/\(issue.number)") == true
+      let kind =
+        issue.pullRequest == nil
+        ? ("issue", "issues") : ("pull request", isOnGitea ? "pulls" : "pull")
       let address = "\(repositoryURL)/\(kind.1)/\(issue.number)"
       let line = StyledLine(runs: [
         StyledLine.Run("View this \(kind.0): ", style: .faint),

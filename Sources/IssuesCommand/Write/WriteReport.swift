@@ -227,7 +227,8 @@ struct WriteReport {
           obstacle.status,
           """
           \(reason)
-          It won't be sent later: use --queue\(isRestorable ? ", or 'issues outbox restore \(entry.id)'" : "").
+          It won't be sent later: use --queue\(isRestorable ? ", or 'issues outbox restore \(entry.id)'" : "").\
+          \(isRestorable ? "" : " Your text: issues outbox show \(entry.id)")
           """,
           isNetworkAway: obstacle.isNetworkAway), true
       )

@@ -23,7 +23,7 @@ enum LinkAddress {
     let parts = address[0].split(separator: "/", omittingEmptySubsequences: false)
     guard own.count >= 5, parts.count == own.count + 2,
       parts.prefix(own.count - 2) == own.dropLast(2),
-      ["issues", "pull", "discussions"].contains(parts[own.count]),
+      ["issues", "pull", "pulls", "discussions"].contains(parts[own.count]),
       let number = parts.last, number.first != "0", (1...10).contains(number.utf8.count),
       number.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }

@@ -40,7 +40,7 @@ struct IssueCommentTests {
     "the issue number of a comment is the end of its issue URL",
     arguments: [
       ("https://h.example/api/v3/repos/a/issues/issues/85968", 85_968),
-      ("https://api.github.com/repos/a/b/pulls/1", nil), ("issues/7", 7), ("7", nil), ("", nil),
+      ("https://codeberg.org/a/b/pulls/1", 1), ("issues/7", 7), ("7", nil), ("", nil),
       ("issues/", nil), ("issues/0", nil), ("issues/-1", nil), ("issues/+1", nil),
       ("issues/1/", nil), ("issues/1?x=2", nil), ("issues/1#x", nil), ("issues/١", nil),
       ("issues/99999999999999999999", nil),

@@ -109,7 +109,7 @@ struct GiteaTargetTests {
       (.issues(repositoryFullName: name, filter: IssueFilter(milestone: .absent)), "no milestone"),
       (.issues(repositoryFullName: name, filter: IssueFilter(assignee: .nobody)), "no assignee"),
       (.searchIssues(query: "\"a phrase\" repo:acme/widgets"), "phrases"),
-      (.searchIssues(query: "crash -label:bug repo:acme/widgets"), "this search"),
+      (.searchIssues(query: "crash -label:bug repo:acme/widgets"), "searches with"),
       (.searchIssues(query: "crash repo:acme/widgets repo:acme/gadgets"), "name one"),
       (.searchIssues(query: "crash assignee:bob"), "over repositories"),
       (
@@ -173,8 +173,11 @@ struct GiteaPagesTests {
     #expect(
       try Self.next("\(Self.list)?limit=5&page=2", [.link: link], count: nil)
         == "\(Self.list)?limit=5&page=3")
-    #expect(throws: NetworkError.self) {
-      try Self.next(Self.list, [.link: #"<http://other.example/>; rel="next""#], count: 5)
+    for query in ["", "?page=1", "?page=9223372036854775807"] {
+      #expect(throws: NetworkError.self) {
+        let link = "<http://other.example/\(query)>; rel=\"next\""
+        return try Self.next(Self.list, [.link: link], count: 5)
+      }
     }
   }
 
@@ -185,6 +188,8 @@ struct GiteaPagesTests {
       ("page=2&limit=50", 50, 120, "page=3&limit=50"),
       ("page=3&limit=50", 20, 120, nil), ("page=1&limit=100", 50, 50, nil),
       ("page=2&limit=50", 0, 120, nil),
+      ("page=9223372036854775807&limit=100", 1, 120, nil),
+      ("page=2&limit=9223372036854775807", 1, 120, nil), ("page=-5&limit=100", 1, 120, nil),
     ] as [(String, Int, Int, String?)])
   func totals(query: String, count: Int, total: Int, next: String?) throws {
     let found = try Self.next(
@@ -211,6 +216,10 @@ struct GiteaAnswersTests {
     return (try? result.get()) != nil
   }
 
+  private static func issue(_ created: Int, _ updated: Int) -> String {
+    #"{"created_at":"2026-01-0\#(created)T00:00:00Z","updated_at":"2026-02-0\#(updated)T00:00:00Z"}"#
+  }
+
   private static let issue = #"{"labels":[{"name":"Bug"}],"milestone":{"title":"v2"},"comments":1}"#
 
   @Test(
@@ -220,9 +229,12 @@ struct GiteaAnswersTests {
       ("labels=bug%2Cui", "[\(issue)]", false), ("milestones=v2", "[\(issue)]", true),
       ("milestones=v3", "[\(issue)]", false), ("labels=bug", "[]", true),
       ("labels=bug", #"[{"labels":null}]"#, false),
-      // Nobody knows what these are.
-      ("labels=bug", #"[{"labels":[{"name":7}]}]"#, false), ("labels=bug", "{}", false),
+      // The list reports an entry that can't be read.
+      ("labels=bug", #"[{"labels":[{"name":7}]}]"#, true), ("labels=bug", "{}", false),
       ("sort=mostcomment", #"[{"comments":1},{"comments":2}]"#, false),
+      // An issue that has just changed is misplaced.
+      ("sort=leastupdate", "[\(issue(1, 3)),\(issue(2, 1)),\(issue(3, 2))]", true),
+      ("sort=leastupdate", "[\(issue(3, 3)),\(issue(2, 1)),\(issue(1, 2))]", false),
     ])
   func pages(query: String, body: String, isAccepted: Bool) throws {
     #expect(try Self.isAccepted(query, body) == isAccepted)

@@ -48,13 +48,28 @@ struct ForgeSyncTests {
     }
   }
 
+  @Test("the labels of an organization stay on its issues", arguments: forges)
+  func organizationLabels(forge: LoopbackForge) async throws {
+    try await withSyncWorld(
+      forge: forge, items: 60, configure: { $0.organizationLabels = ["bug", "Linux"] },
+      perform: Self.checkKeptTwice)
+  }
+
+  private static func checkKeptTwice(_ world: SyncWorld) async throws {
+    for _ in 1...2 {
+      try await world.sync(verifies: true)
+      #expect(try await world.kept() == world.served())
+      world.ticks.pass(120)
+    }
+  }
+
   @Test("a sync of an unchanged repository takes few requests", arguments: forges)
   func unchanged(forge: LoopbackForge) async throws {
     try await withSyncWorld(forge: forge, items: 130) { world in
       try await world.sync()
       world.ticks.pass(60)
       let requests = try await world.requests { try await world.sync() }
-      #expect(requests.count <= 5, "\(requests.map(\.target))")
+      #expect(requests.count <= 6, "\(requests.map(\.target))")
     }
   }
 

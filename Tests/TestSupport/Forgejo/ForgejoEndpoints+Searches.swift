@@ -38,6 +38,17 @@ extension ForgejoEndpoints {
       at: "/orgs/\(PercentCoding.encode(name))/repos")
   }
 
+  /// The labels of an organization.
+  func organizationLabels(of name: String) throws(ForgejoRefusal) -> LoopbackResponse {
+    let isUser = configuration.users.contains { $0.lowercased() == name.lowercased() }
+    let owned = configuration.repositories.first { $0.owner.lowercased() == name.lowercased() }
+    guard let owned, !isUser else { throw .notFound }
+    let labels = github.store(of: owned).read(\.labels).filter {
+      configuration.organizationLabels.contains($0.name)
+    }
+    return list(labels.map { json.label($0, api: "\(json.api)/orgs/\(name)") })
+  }
+
   /// The repositories whose names contain a text.
   func repositorySearch() throws(ForgejoRefusal) -> LoopbackResponse {
     let sort = request.queryValue("sort") ?? ""

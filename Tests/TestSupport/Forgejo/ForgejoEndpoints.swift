@@ -80,6 +80,9 @@ struct ForgejoEndpoints {
     case "orgs" where isReading && rest.count == 2 && rest[1] == "repos":
       try require("organization")
       return try organization(rest[0])
+    case "orgs" where isReading && rest.count == 2 && rest[1] == "labels":
+      try require("organization")
+      return try organizationLabels(of: rest[0])
     case "notifications":
       try requireToken()
       try require("notification")
@@ -141,7 +144,8 @@ struct ForgejoEndpoints {
       return try read(issue(number, place), place)
     case "labels" where path.count == 1:
       return list(
-        place.store.read(\.labels).map { json.label($0, api: json.api(place.repository)) })
+        place.store.read(\.labels).filter { !configuration.organizationLabels.contains($0.name) }
+          .map { json.label($0, api: json.api(place.repository)) })
     case "labels" where path.count == 2:
       return answer(json.label(try label(path[1], place), api: json.api(place.repository)))
     case "milestones" where path.count == 1: return milestoneList(place)
@@ -195,7 +199,9 @@ struct ForgejoEndpoints {
 
   /// The label of the repository with an id.
   func label(_ id: String, _ place: WritePlace) throws(ForgejoRefusal) -> SyntheticIssue.Label {
-    guard let label = place.store.read({ $0.labels.first { "\($0.id)" == id } }) else {
+    guard let label = place.store.read({ $0.labels.first { "\($0.id)" == id } }),
+      !configuration.organizationLabels.contains(label.name)
+    else {
       throw .notFound
     }
     return label

@@ -77,6 +77,8 @@ public final class LoopbackGitHub: Sendable {
     /// The status that redirects a write to a moved repository: 307 as recorded, 301 in GitHub's description of its
     /// API.
     public var movedWriteStatus = 307
+    /// The names of labels that belong to the organization instead of the repository, on Forgejo and Gitea.
+    public var organizationLabels: Set<String> = []
     /// Logins that `/users/NAME` answers with 404.
     public var missingUsers: Set<String> = []
     /// The owners of ``repositories`` that are users; the others are organizations.
