@@ -49,11 +49,11 @@ struct GiteaAnswers: Sendable {
     let labels = address["labels"]?.split(separator: ",").map(String.init) ?? []
     let (milestone, sort) = (address["milestones"], address["sort"])
     guard !labels.isEmpty || milestone != nil || sort != nil else { return nil }
-    guard let entries = try? GitHubJSON.decode([FilteredIssue.Entry].self, from: response.body)
+    // The list reports the entries that can't be read.
+    guard let issues = try? PageContents<GitHub.Issue>(of: response, .array, forge: forge).items
     else { return (.decoding, "\(forge.name) sent a list that can't be compared with its filter") }
-    let issues = entries.compactMap(\.issue)
     for label in labels
-    where !issues.allSatisfy({ $0.labels?.contains { Self.isSame($0.name, label) } ?? false }) {
+    where !issues.allSatisfy({ $0.labels.contains { Self.isSame($0.name, label) } }) {
       return (.absent, "\(forge.name) doesn't know the label \(Self.naming(label))")
     }
     if let milestone, !issues.allSatisfy({ Self.isSame($0.milestone?.title, milestone) }) {
@@ -61,15 +61,15 @@ struct GiteaAnswers: Sendable {
     }
     let isSorted: Bool
     switch sort {
-    case "oldest": isSorted = Self.isAscending(issues.map(\.created))
-    case "leastupdate": isSorted = Self.isAscending(issues.map(\.updated))
-    case "recentupdate": isSorted = Self.isAscending(issues.map(\.updated).reversed())
-    case "leastcomment": isSorted = Self.isAscending(issues.map(\.comments))
-    case "mostcomment": isSorted = Self.isAscending(issues.map(\.comments).reversed())
+    case "oldest": isSorted = Self.isAscending(issues.map(Self.created))
+    case "leastupdate": isSorted = Self.isAscending(issues.map(Self.updated))
+    case "recentupdate": isSorted = Self.isAscending(issues.map(Self.updated).reversed())
+    case "leastcomment": isSorted = Self.isAscending(issues.map(\.commentsCount))
+    case "mostcomment": isSorted = Self.isAscending(issues.map(\.commentsCount).reversed())
     default: isSorted = true
     }
     // An issue that changes while the server makes the list is misplaced.
-    let isDefault = Self.isAscending(issues.map(\.created).reversed())
+    let isDefault = Self.isAscending(issues.map(Self.created).reversed())
     return isSorted || !isDefault
       ? nil
       : (.refused, "this version of \(forge.name) has no other order than the newest first")
@@ -79,46 +79,15 @@ struct GiteaAnswers: Sendable {
     one?.lowercased() == other.lowercased()
   }
 
+  private static func created(_ issue: GitHub.Issue) -> Date { issue.createdAt ?? .distantPast }
+
+  private static func updated(_ issue: GitHub.Issue) -> Date { issue.updatedAt ?? .distantPast }
+
   private static func isAscending(_ values: [some Comparable]) -> Bool {
     zip(values, values.dropFirst()).allSatisfy(<=)
   }
 
   private static func naming(_ text: String) -> String {
     "“\(GitHubErrorBody.line(text))”"
-  }
-}
-
-/// The fields of an issue that filters and orders depend on.
-private struct FilteredIssue: Decodable {
-  /// An entry that can't be read is reported with the list.
-  struct Entry: Decodable {
-    let issue: FilteredIssue?
-
-    init(from decoder: any Decoder) throws { issue = try? FilteredIssue(from: decoder) }
-  }
-
-  struct Label: Decodable { var name: String }
-  struct Milestone: Decodable { var title: String }
-  var labels: [Label]?
-  var milestone: Milestone?
-  var comments: Int
-  var created: Int
-  var updated: Int
-
-  private enum CodingKeys: String, CodingKey {
-    case labels, milestone, comments
-    case created = "created_at"
-    case updated = "updated_at"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    labels = try container.decodeIfPresent([Label].self, forKey: .labels)
-    milestone = try container.decodeIfPresent(Milestone.self, forKey: .milestone)
-    comments = try container.decodeIfPresent(Int.self, forKey: .comments) ?? 0
-    func seconds(_ key: CodingKeys) throws -> Int {
-      Int(try container.decodeTimestampIfPresent(forKey: key)?.timeIntervalSince1970 ?? 0)
-    }
-    (created, updated) = (try seconds(.created), try seconds(.updated))
   }
 }

@@ -216,22 +216,33 @@ struct GiteaAnswersTests {
     return (try? result.get()) != nil
   }
 
-  private static func issue(_ created: Int, _ updated: Int) -> String {
-    #"{"created_at":"2026-01-0\#(created)T00:00:00Z","updated_at":"2026-02-0\#(updated)T00:00:00Z"}"#
+  private static func issue(_ fields: String) -> String {
+    #"{"id":1,"number":1,"title":"A","state":"open",\#(fields)}"#
   }
 
-  private static let issue = #"{"labels":[{"name":"Bug"}],"milestone":{"title":"v2"},"comments":1}"#
+  private static func issue(_ created: Int, _ updated: Int) -> String {
+    issue(
+      #""created_at":"2026-01-0\#(created)T00:00:00Z","updated_at":"2026-02-0\#(updated)T00:00:00Z""#
+    )
+  }
+
+  private static let crash = issue(
+    #""labels":[{"name":"Bug"}],"milestone":{"title":"v2"},"comments":1"#)
+  private static let unreadable = #"{"labels":[{"name":7}]}"#
 
   @Test(
     "a page that doesn't follow its own parameters is an error",
     arguments: [
-      ("state=all", "[{}]", true), ("labels=bug", "[\(issue)]", true),
-      ("labels=bug%2Cui", "[\(issue)]", false), ("milestones=v2", "[\(issue)]", true),
-      ("milestones=v3", "[\(issue)]", false), ("labels=bug", "[]", true),
-      ("labels=bug", #"[{"labels":null}]"#, false),
-      // The list reports an entry that can't be read.
-      ("labels=bug", #"[{"labels":[{"name":7}]}]"#, true), ("labels=bug", "{}", false),
-      ("sort=mostcomment", #"[{"comments":1},{"comments":2}]"#, false),
+      ("state=all", "[{}]", true), ("labels=bug", "[\(crash)]", true),
+      ("labels=bug%2Cui", "[\(crash)]", false), ("milestones=v2", "[\(crash)]", true),
+      ("milestones=v3", "[\(crash)]", false), ("labels=bug", "[]", true),
+      ("labels=bug", "null", true), ("labels=bug", "[\(issue(#""labels":null"#))]", false),
+      // The list reports an entry that can't be read, unless there is nothing else.
+      ("labels=bug", "[\(crash),\(unreadable)]", true), ("labels=bug", "[\(unreadable)]", false),
+      ("labels=ui", "[\(crash),\(unreadable)]", false), ("labels=bug", "{}", false),
+      (
+        "sort=mostcomment", "[\(issue(#""comments":1"#)),\(issue(#""comments":2"#))]", false
+      ),
       // An issue that has just changed is misplaced.
       ("sort=leastupdate", "[\(issue(1, 3)),\(issue(2, 1)),\(issue(3, 2))]", true),
       ("sort=leastupdate", "[\(issue(3, 3)),\(issue(2, 1)),\(issue(1, 2))]", false),

@@ -69,7 +69,7 @@ struct ForgeSyncTests {
       try await world.sync()
       world.ticks.pass(60)
       let requests = try await world.requests { try await world.sync() }
-      #expect(requests.count <= 6, "\(requests.map(\.target))")
+      #expect(requests.count <= 5, "\(requests.map(\.target))")
     }
   }
 
