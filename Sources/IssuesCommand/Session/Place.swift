@@ -9,9 +9,13 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
     _ reference: RepositoryReference, apiURL: String? = nil, environment: [String: String]
   ) throws(InvalidInput) {
     try Self.refuseOwnPage(reference)
-    self.init(
-      name: reference.name,
-      server: try GitHubServer(apiURL: apiURL, host: reference.host, environment: environment))
+    let server = try GitHubServer(apiURL: apiURL, host: reference.host, environment: environment)
+    // Only Forgejo and Gitea have such owners, so it is a host.
+    guard server != .github || !reference.name.owner.contains(".") else {
+      throw InvalidInput(
+        .repository, "\(reference) has a host, but no repository\nName it: HOST/OWNER/REPO")
+    }
+    self.init(name: reference.name, server: server)
   }
 
   /// Throws for the URL of one of GitHub's own pages, which looks like a repository's URL: no account can have their

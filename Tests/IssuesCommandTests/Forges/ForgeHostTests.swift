@@ -39,6 +39,12 @@ extension CommandTests {
       }
     }
 
+    @Test("a host with only an owner isn't a repository of GitHub")
+    func hostAsOwner() async throws {
+      let result = try await IssuesProgram.run(["codeberg.org/forgejo"], environment: [:])
+      result.expectFailure(64, saying: ["no repository", "HOST/OWNER/REPO"])
+    }
+
     @Test("a host is asked once, and no token leaves before", arguments: forges)
     func asked(forge: LoopbackForge) async throws {
       try await Self.withHost(forge) { server, host, environment in
